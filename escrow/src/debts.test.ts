@@ -47,8 +47,9 @@ test('settling never takes more than the amount or the debts, and stops only whe
 test('whatever payouts follow a cancellation, its fee is covered and the debt never becomes positive', () => {
   fc.assert(
     fc.property(cents, fc.array(cents, { maxLength: 8 }), (fee, payouts) => {
-      const deal = { id: 1, sellerId: 'bob' }
-      const postings = [cancellationFeePosting(deal, fee)]
+      const deal = { id: 1, sellerId: 'bob', currency: 'usd' }
+      const taken = { cents: fee, currency: 'usd' }
+      const postings = [cancellationFeePosting(deal, { cents: fee, taken })]
       const debt = { id: 9, reason: 'cancellation' as const, amountCents: fee, settledCents: 0 }
       for (const [index, dueCents] of payouts.entries()) {
         const payout = { paymentId: index + 2, sellerId: 'bob', attempt: 0 }

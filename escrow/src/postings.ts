@@ -1,3 +1,4 @@
+import type { Conversion } from './conversion.ts'
 import type { DebtReason } from './debts.ts'
 import { calculateFees, type FeeRates } from './fees.ts'
 import type { Ruling } from './rulings.ts'
@@ -151,11 +152,28 @@ export function payoutReversalPosting(payout: PostedPayout): Posting {
   ])
 }
 
+/** The provider's fee for a charge. */
+export interface ChargeFee {
+  /** In the payment's currency. */
+  cents: number
+  /** In the currency in which the provider took it. */
+  taken: { cents: number; currency: string }
+}
+
 /** The seller bears the provider's fee of a cancelled deal. A debt is negative, because the seller owes it to us. */
-export function cancellationFeePosting(payment: { id: number; sellerId: string }, feeCents: number): Posting {
+export function cancellationFeePosting(
+  payment: { id: number; sellerId: string; currency: string },
+  { cents, taken }: ChargeFee,
+): Posting {
+  const { currency } = payment
+  const converted: Entry[] = [
+    { account: `fx:${currency}`, amountCents: cents, currency },
+    { account: `fx:${taken.currency}`, amountCents: -taken.cents, currency: taken.currency },
+  ]
   return createPosting(`cancellation-fee:${payment.id}`, payment, [
-    { account: debtAccount(payment), amountCents: -feeCents },
-    { account: PROVIDER_FEES, amountCents: feeCents },
+    { account: debtAccount(payment), amountCents: -cents, currency },
+    { account: PROVIDER_FEES, amountCents: taken.cents, currency: taken.currency },
+    ...(taken.currency === currency ? [] : converted),
   ])
 }
 
@@ -172,15 +190,36 @@ export function debtTakenPosting(
   ])
 }
 
+/** A fee of the provider, in the currency in which it was taken. */
+export interface ProviderFee {
+  /** The provider's id of the balance transaction. */
+  id: string
+  feeCents: number
+  currency: string
+}
+
 /** The provider kept a fee for a charge or a dispute. Each of its transactions is booked once. */
 export function providerFeePosting(
   payment: { id: number },
-  transactionId: string,
-  feeCents: number,
+  { id, feeCents, currency }: ProviderFee,
 ): Posting {
-  return createPosting(`provider-fee:${transactionId}`, payment, [
-    { account: provider, amountCents: feeCents },
-    { account: PROVIDER_FEES, amountCents: -feeCents },
+  return createPosting(`provider-fee:${id}`, payment, [
+    { account: provider, amountCents: feeCents, currency },
+    { account: PROVIDER_FEES, amountCents: -feeCents, currency },
+  ])
+}
+
+/**
+ * The provider settled a change of our balance in another currency. With the posting of the change, which is in the
+ * payment's currency, `provider` is our balance in each currency. What conversions gained or cost stays in `fx`.
+ */
+export function conversionPosting(payment: { id: number }, conversion: Conversion): Posting {
+  const { kind, id, cents, currency, settledCents, settledCurrency } = conversion
+  return createPosting(`fx-${kind}:${id}`, payment, [
+    { account: provider, amountCents: cents, currency },
+    { account: `fx:${currency}`, amountCents: 0 - cents, currency },
+    { account: provider, amountCents: 0 - settledCents, currency: settledCurrency },
+    { account: `fx:${settledCurrency}`, amountCents: settledCents, currency: settledCurrency },
   ])
 }
 

@@ -5,6 +5,7 @@ import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
 import {
   chargebackPosting,
+  conversionPosting,
   holdPosting,
   type Posting,
   payoutPosting,
@@ -60,6 +61,9 @@ class Market {
   refundAttempt = 0
   payout: Payout | undefined
   balances = new Map<string, number>()
+  books = new Map<string, number>()
+  rate = 1
+  settledCents = 0
   keys = new Set<string>()
 
   /** Movements at the provider. */
@@ -120,11 +124,33 @@ class Market {
   }
 
   post(...postings: Posting[]) {
-    for (const { key, entries } of postings) {
+    for (const posting of postings) {
+      const { key, entries } = posting
       if (this.keys.has(key)) throw new Error(`${key} is posted twice`)
       this.keys.add(key)
       for (const { account, amountCents } of entries)
         this.balances.set(account, this.balance(account) + amountCents)
+      const moved = entries.find(({ account }) => account === 'provider')
+      this.book(posting, ...(moved ? [this.settle(key, 0 - moved.amountCents)] : []))
+    }
+  }
+
+  /** The provider settles each change of its balance in dollars, at the rate of the moment. */
+  private settle(id: string, cents: number): Posting {
+    const settledCents = Math.round(cents * this.rate)
+    this.settledCents += settledCents
+    const [currency, settledCurrency] = ['myr', 'usd']
+    return conversionPosting(
+      { id: 7 },
+      { kind: 'charge', id, cents, currency, settledCents, settledCurrency },
+    )
+  }
+
+  /** The balance of each account in each currency. */
+  private book(...postings: Posting[]) {
+    for (const { account, amountCents, currency = 'myr' } of postings.flatMap(({ entries }) => entries)) {
+      const name = `${account} ${currency}`
+      this.books.set(name, (this.books.get(name) ?? 0) + amountCents)
     }
   }
 
@@ -285,6 +311,9 @@ const actions = {
     Object.assign(market, { status: 'resolved_partial', refundCents: ruling.refundCents })
     addPayout(market, ruling.payoutCents)
   },
+  moveRate(market, part) {
+    market.rate = 0.01 + part * 4
+  },
   startTransfer(market, part) {
     if (!market.sync(part) || market.openDisputes.length > 0) return
     if (market.payout?.status === 'owed') market.payout.status = 'sending'
@@ -395,6 +424,12 @@ function closeDispute(market: Market, name: Outcome) {
 function expectRight(market: Market) {
   const { status, amount, returnedCents, payout, balances } = market
   expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0)
+  for (const currency of ['myr', 'usd']) {
+    const entries = [...market.books].filter(([name]) => name.endsWith(currency))
+    expect(entries.reduce((sum, [, cents]) => sum + cents, 0)).toBe(0)
+  }
+  expect(market.books.get('provider myr') ?? 0).toBe(0)
+  expect(market.books.get('provider usd') ?? 0).toBe(0 - market.settledCents)
   const isHeld = status === 'held_in_escrow' || status === 'disputed'
   expect(market.balance('escrow:7')).toBe(isHeld ? amount - returnedCents : 0)
   expect(returnedCents).toBeGreaterThanOrEqual(0)

@@ -2,12 +2,12 @@ import type Stripe from 'stripe'
 import * as z from 'zod'
 import { firstRow, type Tx } from './database.ts'
 import type { Fee } from './fees.ts'
+import { currency, page, reference, text } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { getObject, insertObject, toUnixSeconds } from './objects.ts'
-import { currency, page, reference, text } from './params.ts'
 import { PLATFORM_ID } from './platform-account.ts'
-import { type Call, route } from './route.ts'
 
 /*
  * The balance is the sum of all balance transactions. Each becomes available at its own time, so whether money

@@ -1,12 +1,13 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import { lockBalanceShared, recordMovement } from './balance.ts'
-import { type Decline, findTestCard } from './cards.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
 import { settle } from './exchange-rates.ts'
 import { processingFee } from './fees.ts'
+import { mergeMetadata, metadataChange, page, reference } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import type { HiddenCharge } from './kinds.ts'
 import { listObjects } from './lists.ts'
@@ -20,12 +21,11 @@ import {
   settledOf,
   toUnixSeconds,
 } from './objects.ts'
-import { mergeMetadata, metadataChange, page, reference } from './params.ts'
 import { buildDetails } from './payment-methods/charge-details.ts'
 import { ruleOf } from './payment-methods/method-types.ts'
 import { DEBIT_FAILURES } from './payment-methods/test-values.ts'
+import { type Decline, findTestCard } from './payments/cards.ts'
 import { getPendingDays } from './platform-account.ts'
-import { type Call, route } from './route.ts'
 
 interface NewCharge {
   /** The customer passed an authentication (3D Secure). */

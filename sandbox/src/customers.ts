@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
+import { address, mergeMetadata, metadata, metadataChange, page, text } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { newId, randomAlphanumeric } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { getObject, insertObject, lockObject, saveObject, toUnixSeconds } from './objects.ts'
-import { address, mergeMetadata, metadata, metadataChange, page, text } from './params.ts'
-import { type Call, route } from './route.ts'
+import { deleteObject, getObject, insertObject, lockObject, saveObject, toUnixSeconds } from './objects.ts'
 
 const about = {
   address: address.optional(),
@@ -82,6 +82,13 @@ async function updateCustomer({
   return body
 }
 
+/** Payments of the customer keep its id. */
+async function deleteCustomer({ tx, id }: Call): Promise<Stripe.DeletedCustomer> {
+  await lockObject(tx, 'customer', id)
+  await deleteObject(tx, id)
+  return { id, object: 'customer', deleted: true }
+}
+
 const ListParams = z.strictObject(page)
 
 const listCustomers = ({ tx, params }: Call<z.output<typeof ListParams>>) =>
@@ -92,4 +99,5 @@ export const customerRoutes = [
   route('GET', '/v1/customers', ListParams, listCustomers),
   route('GET', '/v1/customers/:id', z.strictObject({}), retrieveCustomer),
   route('POST', '/v1/customers/:id', UpdateParams, updateCustomer),
+  route('DELETE', '/v1/customers/:id', z.strictObject({}), deleteCustomer),
 ]

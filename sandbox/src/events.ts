@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { notFound } from './api-error.ts'
-import { API_VERSION } from './api-version.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import type { DeliveryFault } from './faults.ts'
+import { notFound } from './http/api-error.ts'
+import { API_VERSION } from './http/api-version.ts'
+import { list, page, text } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import type { EventBody } from './kinds.ts'
 import { listObjects } from './lists.ts'
 import { findObject, getObject, insertObject, toUnixSeconds } from './objects.ts'
-import { list, page, text } from './params.ts'
-import { type Call, route } from './route.ts'
 
 /** With "newest first", the events of this many seconds are delivered together. */
 export const NEWEST_FIRST_BATCH_SECONDS = 3

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalidRequest } from './api-error.ts'
 import { firstRow, type Tx } from './database.ts'
+import { invalidRequest } from './http/api-error.ts'
+import { currency } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { decimalsOf, type Settled } from './money.ts'
 import { getObject } from './objects.ts'
-import { currency } from './params.ts'
 import { PLATFORM_ID } from './platform-account.ts'
-import { type Call, route } from './route.ts'
 
 /*
  * Money in a currency that an account does not hold is converted into its default currency, at the rate of the moment

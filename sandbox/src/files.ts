@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalidRequest, notFound } from './api-error.ts'
 import { firstRow, type Tx } from './database.ts'
+import { invalidRequest, notFound } from './http/api-error.ts'
+import { page } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { getObject, insertObject, toUnixSeconds } from './objects.ts'
-import { page } from './params.ts'
-import { type Call, route } from './route.ts'
 
 /** Stripe's limit for evidence. */
 const MAX_EVIDENCE_BYTES = 5 * 1024 * 1024

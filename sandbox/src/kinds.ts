@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import type { Trigger } from './cards.ts'
 import type { Settled } from './money.ts'
 import type { Outcome } from './payment-methods/test-values.ts'
+import type { Trigger } from './payments/cards.ts'
 
 /** State of a payment intent that Stripe's object does not contain. */
 export interface HiddenIntent {

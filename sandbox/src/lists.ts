@@ -1,5 +1,5 @@
-import { notFound } from './api-error.ts'
 import { firstRow, type Tx } from './database.ts'
+import { notFound } from './http/api-error.ts'
 import type { Body, Kind } from './kinds.ts'
 
 export interface Page {

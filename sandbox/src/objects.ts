@@ -1,5 +1,5 @@
-import { notFound } from './api-error.ts'
 import { firstRow, type Tx } from './database.ts'
+import { notFound } from './http/api-error.ts'
 import type { Body, Hidden, Kind } from './kinds.ts'
 import type { Settled } from './money.ts'
 
@@ -41,6 +41,10 @@ export async function saveObject<K extends Kind>(tx: Tx, { id, body, hidden }: S
     JSON.stringify(body),
     JSON.stringify(hidden),
   ])
+}
+
+export async function deleteObject(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from sandbox.objects where id = $1', [id])
 }
 
 /** Sets when a pending object settles, or clears it with null. */

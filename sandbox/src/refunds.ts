@@ -1,6 +1,5 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalidRequest, invalidState, notPositive } from './api-error.ts'
 import {
   availableIn,
   lockAvailable,
@@ -11,10 +10,14 @@ import {
 } from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
-import { closeInquiriesOf } from './disputes.ts'
+import { closeInquiriesOf } from './disputes/disputes.ts'
+import { endRadarCases } from './disputes/radar.ts'
 import { emitEvent } from './events.ts'
 import { convert } from './exchange-rates.ts'
 import { changeRefundedAmount, emitRefundUpdate, failRefund } from './failed-refunds.ts'
+import { invalidRequest, invalidState, notPositive } from './http/api-error.ts'
+import { integer, mergeMetadata, metadata, metadataChange, page, reference, text } from './http/params.ts'
+import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
 import { formatMoney } from './money.ts'
@@ -28,11 +31,8 @@ import {
   settledOf,
   toUnixSeconds,
 } from './objects.ts'
-import { integer, mergeMetadata, metadata, metadataChange, page, reference, text } from './params.ts'
 import { ruleOf } from './payment-methods/method-types.ts'
 import { getPlatform } from './platform-account.ts'
-import { endRadarCases } from './radar.ts'
-import { type Call, route } from './route.ts'
 
 const CreateParams = z.strictObject({
   charge: reference.optional(),

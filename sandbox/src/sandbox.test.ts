@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
-import { openWorld, SECRET_KEY } from './testing/world.ts'
+import { createClient, createPaidIntent, openWorld, SECRET_KEY, stopOnce } from './testing/world.ts'
 
 test('another server can mount the sandbox under a path', async () => {
   const { sandbox } = await openWorld()
@@ -30,4 +30,22 @@ test('another server can mount the sandbox under a path', async () => {
   const { hostname: host, port: own } = new URL(sandbox.url)
   const stripe = new Stripe(SECRET_KEY, { host, port: own, protocol: 'http' })
   expect(await stripe.customers.retrieve(id)).toMatchObject({ email: 'ada@example.com' })
+})
+
+test('a database of an earlier version continues', async () => {
+  const world = await openWorld()
+  const { charge } = await createPaidIntent(world.stripe)
+  await stopOnce(world.sandbox)
+  await world.query('drop table sandbox.exchange_rates')
+  await world.query('delete from sandbox.steps where step = 2')
+  await world.query(`delete from sandbox.objects where kind = 'payment_method_configuration'`)
+  await world.query(
+    `update sandbox.objects set hidden = (hidden::jsonb - 'settled')::json where kind = 'charge'`,
+  )
+  const stripe = createClient(await world.startAnother())
+  expect((await stripe.refunds.create({ charge })).status).toBe('succeeded')
+  expect(
+    (await stripe.paymentIntents.create({ amount: 500, currency: 'usd' })).payment_method_types,
+  ).toContain('klarna')
+  expect((await stripe.accounts.retrieveCurrent()).capabilities).toHaveProperty('klarna_payments', 'active')
 })

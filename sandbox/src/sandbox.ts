@@ -1,19 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { PayoutInterval } from './accounts/account-settings.ts'
-import { addApi } from './api.ts'
-import { ApiError, type ErrorBody } from './api-error.ts'
 import { type Database, type DatabaseLimits, openDatabase } from './database.ts'
-import { countWaiting, createDeliveryWorker, MAX_CONCURRENT_DELIVERIES, releaseHeld } from './deliveries.ts'
 import type { Faults } from './faults.ts'
-import { deleteExpiredKeys } from './idempotency.ts'
+import { addApi } from './http/api.ts'
+import { ApiError, type ErrorBody } from './http/api-error.ts'
+import { deleteExpiredKeys } from './http/idempotency.ts'
 import { listenOnLoopback } from './listen.ts'
 import { addPages } from './pages/pages.ts'
 import { prepareConfiguration } from './payment-methods/configurations.ts'
 import { preparePlatform } from './platform-account.ts'
 import { settleNext } from './settlement.ts'
 import { prepareTables } from './tables.ts'
-import { prepareEndpoints, type Webhook } from './webhook-endpoints.ts'
+import {
+  countWaiting,
+  createDeliveryWorker,
+  MAX_CONCURRENT_DELIVERIES,
+  releaseHeld,
+} from './webhooks/deliveries.ts'
+import { prepareEndpoints, type Webhook } from './webhooks/webhook-endpoints.ts'
 import { startWorker } from './worker.ts'
 
 export interface SandboxOptions {

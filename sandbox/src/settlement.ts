@@ -2,10 +2,10 @@ import { settleAccount } from './accounts/requirements.ts'
 import type { Cause } from './cause.ts'
 import { settleCharge } from './charges.ts'
 import { type Database, firstRow, type Tx } from './database.ts'
-import { settleDispute } from './disputes.ts'
+import { settleDispute } from './disputes/disputes.ts'
 import type { Faults } from './faults.ts'
-import { settlePayment } from './payment-attempts.ts'
-import { settlePayout } from './payouts.ts'
+import { settlePayment } from './payments/payment-attempts.ts'
+import { settlePayout } from './payouts/payouts.ts'
 import { settleRefund } from './refunds.ts'
 
 const SETTLE = {

@@ -257,7 +257,9 @@ export function createFixtures({ sql, services, given }: World) {
     /** What the seller owes for a cancelled deal. */
     async debt(pair: Pair): Promise<void> {
       const { paymentId } = await fixtures.payment(pair, 'refunded')
-      const { key, entries } = cancellationFeePosting({ id: paymentId, sellerId: pair.seller.id }, 378)
+      const deal = { id: paymentId, sellerId: pair.seller.id, currency: 'usd' }
+      const fee = { cents: 378, taken: { cents: 378, currency: 'usd' } }
+      const { key, entries } = cancellationFeePosting(deal, fee)
       // One statement, because the database compares the debt with the ledger at its end.
       await sql.query(
         `with debt as (insert into debts (user_id, payment_id, reason, amount_cents, currency)

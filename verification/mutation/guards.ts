@@ -789,7 +789,7 @@ const providerKeys: Guard[] = [
   },
   {
     guard: 'a refund that was made under an expired key is found',
-    remove: { file: stripe, function: 'refund', statement: 'return asMadeRefund(found)' },
+    remove: { file: stripe, function: 'refund', statement: 'return asRefund(found)' },
     noticedBy: stripeTest,
   },
   {

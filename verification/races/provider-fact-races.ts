@@ -47,8 +47,10 @@ const chargeback = (n: number, cents: number, outcome: 'open' | 'won' | 'lost'):
   isInquiry: false,
   amountCents: cents,
   transactions: [
-    { id: `txn_${n}_taken`, takenCents: cents, feeCents: 1_500 },
-    ...(outcome === 'won' ? [{ id: `txn_${n}_returned`, takenCents: -cents, feeCents: 0 }] : []),
+    { id: `txn_${n}_taken`, takenCents: cents, feeCents: 1_500, currency: 'usd' },
+    ...(outcome === 'won'
+      ? [{ id: `txn_${n}_returned`, takenCents: -cents, feeCents: 0, currency: 'usd' }]
+      : []),
   ],
   outcome,
   deadline: null,

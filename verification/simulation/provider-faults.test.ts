@@ -3,6 +3,7 @@ import { createInstallationReader } from '@sought/server/database/installation'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
 import { createStripe } from '@sought/server/providers/stripe/stripe'
 import { eventually } from '@sought/server/testing/eventually'
+import { INTENT_OF_LAMP } from '@sought/server/testing/intent'
 import { type MoneyWorld, openMoneyWorld } from '@sought/server/testing/money-world'
 import { expect, test } from 'vitest'
 
@@ -116,9 +117,7 @@ test('a call whose idempotency key is in use is answered as busy, and succeeds l
   const holder = await world.sql.connect()
   await holder.query("select pg_advisory_lock(hashtextextended('sandbox idempotency intent:1:0:0', 0))")
   const cards = withTimeout(world, 5_000)
-  const transactionNumber = '4F7K-Q2MX-9TB3'
-  const amount = { amountCents: 500, currency: 'usd', methods: ['card'] }
-  const payment = { id: 1, ...amount, transactionNumber, createdAt: new Date(0), attempt: 0 }
+  const payment = { ...INTENT_OF_LAMP, id: 1, amountCents: 500, createdAt: new Date(0), attempt: 0 }
   await expect(cards.createIntent(payment)).rejects.toMatchObject({ outcome: 'busy' })
   await holder.query('select pg_advisory_unlock_all()')
   holder.release()

@@ -1,5 +1,5 @@
-import { ApiError } from '../api-error.ts'
 import type { Tx } from '../database.ts'
+import { ApiError } from '../http/api-error.ts'
 import { findObject, type Stored } from '../objects.ts'
 
 export type Account = Stored<'account'>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { invalidRequest } from '../api-error.ts'
 import { allowsCrossBorder } from '../countries.ts'
-import { boolean } from '../params.ts'
+import { invalidRequest } from '../http/api-error.ts'
+import { boolean } from '../http/params.ts'
 
 export const Capabilities = z.strictObject({
   card_payments: z.strictObject({ requested: boolean }).optional(),

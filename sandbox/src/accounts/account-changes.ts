@@ -3,7 +3,7 @@ import type { Cause } from '../cause.ts'
 import type { Tx } from '../database.ts'
 import { emitEvent } from '../events.ts'
 import { saveObject } from '../objects.ts'
-import { schedulePayouts } from '../payout-schedule.ts'
+import { schedulePayouts } from '../payouts/payout-schedule.ts'
 import { type Account, eventOf } from './account-access.ts'
 
 /** Saves an account, with the events of everything that changed. The caller has locked it. */

@@ -1,20 +1,29 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { ApiError, invalidRequest, notFound, notPositive } from '../api-error.ts'
 import { APPLICATION_ID } from '../application.ts'
 import { recordMovement } from '../balance.ts'
-import { applyPayoutChange, ScheduleParams } from '../balance-settings.ts'
 import type { Cause } from '../cause.ts'
 import { currencyOf } from '../countries.ts'
 import type { Tx } from '../database.ts'
 import { emitEvent } from '../events.ts'
+import { ApiError, invalidRequest, notFound, notPositive } from '../http/api-error.ts'
+import {
+  boolean,
+  currency,
+  integer,
+  mergeMetadata,
+  metadata,
+  metadataChange,
+  page,
+  text,
+} from '../http/params.ts'
+import { type Call, route } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
 import { insertObject, saveObject, toUnixSeconds } from '../objects.ts'
-import { boolean, currency, integer, mergeMetadata, metadata, metadataChange, page, text } from '../params.ts'
-import { schedulePayouts } from '../payout-schedule.ts'
+import { applyPayoutChange, ScheduleParams } from '../payouts/balance-settings.ts'
+import { schedulePayouts } from '../payouts/payout-schedule.ts'
 import { getPendingDays, getPlatform, PLATFORM_ID } from '../platform-account.ts'
-import { type Call, route } from '../route.ts'
 import { type Account, getAccount, lockAccount } from './account-access.ts'
 import {
   Capabilities,

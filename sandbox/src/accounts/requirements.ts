@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
-import type { Trigger } from '../cards.ts'
 import type { Cause } from '../cause.ts'
 import type { Tx } from '../database.ts'
 import { findObject, lockObject, toUnixSeconds } from '../objects.ts'
-import { makeDailyPayouts } from '../payout-schedule.ts'
+import type { Trigger } from '../payments/cards.ts'
+import { makeDailyPayouts } from '../payouts/payout-schedule.ts'
 import { type Account, isDeleted } from './account-access.ts'
 import { saveAccount } from './account-changes.ts'
 

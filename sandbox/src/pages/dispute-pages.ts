@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { respondToDispute } from '../dispute-responses.ts'
+import { respondToDispute } from '../disputes/dispute-responses.ts'
 import {
   closeInquiry,
   DISPUTE_REASONS,
@@ -11,7 +11,7 @@ import {
   isInquiry,
   openDispute,
   preventDispute,
-} from '../disputes.ts'
+} from '../disputes/disputes.ts'
 import { listObjects } from '../lists.ts'
 import { formatMoney } from '../money.ts'
 import { getObject, lockObject } from '../objects.ts'

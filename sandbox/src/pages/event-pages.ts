@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../api-error.ts'
 import type { Tx } from '../database.ts'
 import { resendEvent } from '../events.ts'
+import { notFound } from '../http/api-error.ts'
 import type { EventBody } from '../kinds.ts'
 import { listObjects } from '../lists.ts'
 import { getObject } from '../objects.ts'

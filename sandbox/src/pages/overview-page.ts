@@ -1,16 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { TEST_BANK_ACCOUNTS } from '../accounts/account-settings.ts'
 import { readBalance } from '../balance.ts'
-import { TEST_CARDS, type TestCard, type TestDispute, type Trigger } from '../cards.ts'
-import { countWaiting, releaseHeld } from '../deliveries.ts'
-import {
-  changeSettings,
-  type DeliverySettings,
-  MAX_COPIES,
-  MAX_DELAY_SECONDS,
-  readSettings,
-} from '../delivery-settings.ts'
 import { NEWEST_FIRST_BATCH_SECONDS } from '../events.ts'
-import { parseForm } from '../form-body.ts'
+import { parseForm } from '../http/form-body.ts'
 import {
   MICRODEPOSITS,
   type Outcome,
@@ -18,6 +10,15 @@ import {
   US_TEST_ACCOUNTS,
   VOUCHER_EMAILS,
 } from '../payment-methods/test-values.ts'
+import { TEST_CARDS, type TestCard, type TestDispute, type Trigger } from '../payments/cards.ts'
+import { countWaiting, releaseHeld } from '../webhooks/deliveries.ts'
+import {
+  changeSettings,
+  type DeliverySettings,
+  MAX_COPIES,
+  MAX_DELAY_SECONDS,
+  readSettings,
+} from '../webhooks/delivery-settings.ts'
 import { formatBalance } from './account-parts.ts'
 import { type Html, html } from './html.ts'
 import type { Dashboard } from './services.ts'
@@ -50,7 +51,7 @@ ${waiting.held > 0 && button(`${base}/deliveries/release`, `Send ${waiting.held}
 <h2>Test cards</h2>
 <p class="soft">Use any future expiry date and any 3-digit security code (4 digits for American Express). Other card numbers are declined.</p>
 ${cardTable()}
-<h2>Test values of other methods</h2>
+<h2>Other test values</h2>
 <p class="soft">Redirects, vouchers and transfers open a page with buttons. "Soon" is after five seconds, "later" after three minutes.</p>
 ${valueTable()}`,
     )
@@ -129,6 +130,26 @@ const TEST_VALUES: TestValue[] = [
     result: describeOutcome(outcome),
   })),
   { method: 'vouchers', value: 'any other email', result: 'Succeeds later' },
+  ...Object.entries(TEST_BANK_ACCOUNTS).map(([number, failure]) => ({
+    method: 'payouts',
+    value: number,
+    result: failure ? `Fail: ${failure}` : 'Arrive',
+  })),
+  {
+    method: 'accounts',
+    value: '…enforce_future_requirements…@…',
+    result: 'The seller is asked for more after onboarding',
+  },
+  {
+    method: 'customer_balance',
+    value: 'POST /v1/test_helpers/customers/:id/fund_cash_balance',
+    result: 'Money arrives: amount, currency, reference',
+  },
+  {
+    method: 'exchange rates',
+    value: 'POST /v1/test_helpers/exchange_rates',
+    result: 'Moves a rate and its inverse: from, to, rate',
+  },
   ...MICRODEPOSITS.map(({ amounts, code, result }) => ({
     method: 'microdeposits',
     value: `${amounts.join(' and ')}, or ${code}`,
@@ -138,10 +159,10 @@ const TEST_VALUES: TestValue[] = [
 
 function valueTable(): Html {
   return table(
-    'Test values of other methods',
+    'Other test values',
     TEST_VALUES,
     [
-      { name: 'Method', cell: ({ method }) => method },
+      { name: 'For', cell: ({ method }) => method },
       { name: 'Value', cell: ({ value }) => html`<code>${value}</code>` },
       { name: 'Result', cell: ({ result }) => result },
       { name: 'Token', cell: ({ token }) => (token ? html`<code>${token}</code>` : '') },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 import { addAuthenticationPage } from './authentication-page.ts'
 import { addDashboard } from './dashboard.ts'
 import { html } from './html.ts'

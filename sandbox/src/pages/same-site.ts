@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 
 /**
  * Refuses forms that a browser sends from another site (CSRF). Browsers send Sec-Fetch-Site, older ones only

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import type { Tx } from '../database.ts'
+import { boolean, page, reference, text } from '../http/params.ts'
+import { type Call, route } from '../http/route.ts'
 import { listObjects } from '../lists.ts'
 import { findObject, getObject, insertObject, lockObject, saveObject } from '../objects.ts'
-import { boolean, page, reference, text } from '../params.ts'
-import { type Call, route } from '../route.ts'
 import { METHOD_TYPES, type MethodType } from './method-types.ts'
 
 /* Which methods the platform turned on. Stripe's dashboard shows them as its settings of payment methods. */

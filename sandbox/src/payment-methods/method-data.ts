@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { address, integer, metadata, text } from '../params.ts'
+import { address, integer, metadata, text } from '../http/params.ts'
 
 const BillingDetails = z.strictObject({
   address: address.optional(),

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { invalidRequest } from '../api-error.ts'
 import type { Tx } from '../database.ts'
+import { invalidRequest } from '../http/api-error.ts'
+import { boolean, integer, list, text } from '../http/params.ts'
 import { toUnixSeconds } from '../objects.ts'
-import { boolean, integer, list, text } from '../params.ts'
 import { readEnabledTypes } from './configurations.ts'
 import { fitsCurrency, isMethodType, type MethodType, ruleOf } from './method-types.ts'
 

@@ -16,6 +16,7 @@ import { matchSearches } from '../features/board/saved-searches/match-searches.t
 import { updateResponseTimes } from '../features/deals/messages/response-times.ts'
 import { foldFigures } from '../features/desk/analytics/fold-figures.ts'
 import { makeExport } from '../features/money/exports/make-export.ts'
+import { deleteCustomer } from '../features/money/payments/customers.ts'
 import { refundBuyer } from '../features/money/payments/refunds.ts'
 import { paySellerIfClear } from '../features/money/payments/sync-payment.ts'
 import { takeBackPayout } from '../features/money/payouts/take-back-payout.ts'
@@ -80,6 +81,7 @@ export function buildTasks({ cards, ...others }: Services): TaskList {
     'send-push': ({ pushes }) => sendPushes(services, pushes),
     'fetch-picture': ({ itemId }, { abortSignal }) => fetchPictures(services, itemId, abortSignal),
     'make-export': ({ exportId }, { abortSignal }) => makeExport(services, exportId, abortSignal),
+    'delete-customer': ({ customerId }) => deleteCustomer(services, customerId),
     'match-searches': ({ at, ...match }) => matchSearches(services, { ...match, at: new Date(at) }),
   }
   const tasks: TaskList = {

@@ -164,8 +164,9 @@ async function readColumns(tx: Tx): Promise<Column[]> {
 /** A card provider whose intents are paid as soon as the buyer asks. */
 function createInstantCards(now: Date): CardProvider {
   const intents = new Map<string, Intent>()
-  const cards: Pick<CardProvider, 'readInstallation' | 'createIntent' | 'readIntent'> = {
+  const cards: Pick<CardProvider, 'readInstallation' | 'createCustomer' | 'createIntent' | 'readIntent'> = {
     readInstallation: async () => '',
+    createCustomer: async ({ id }) => `cus_${id}`,
     async createIntent({ id, amountCents, currency }) {
       const intent: Intent = {
         id: `pi_${id}`,

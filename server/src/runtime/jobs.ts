@@ -12,6 +12,7 @@ export interface JobPayloads {
   'send-push': { pushes: Push[] }
   'fetch-picture': { itemId: number }
   'make-export': { exportId: number }
+  'delete-customer': { customerId: string }
   /** `before` is the request before it was changed. */
   'match-searches': { itemId: number; at: string; before?: object }
 }
@@ -31,6 +32,7 @@ const priorities = {
   'send-push': 10,
   'fetch-picture': 10,
   'make-export': 10,
+  'delete-customer': 10,
   // These jobs are short, and frequent sweeps would otherwise delay them forever.
   'match-searches': 0,
 } as const satisfies Record<keyof JobPayloads, number>

@@ -1,4 +1,7 @@
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import type { Conversion } from '@sought/escrow/conversion'
 import type { MovementKind } from '@sought/escrow/movement-kinds'
+import type { ProviderFee } from '@sought/escrow/postings'
 import type { ChargebackOutcome, FraudSignalKind } from '@sought/escrow/provider-facts'
 
 /*
@@ -29,7 +32,9 @@ export interface Intent {
   currency: string
   chargeId: string | null
   /** Null until the charge was made. */
-  fee: Fee | null
+  fee: ProviderFee | null
+  /** Null if the charge settled in its own currency, or not yet. */
+  conversion?: Conversion | null
   chargedAt: Date | null
   /** The same for every charge of a card number. Null until the charge is made, and for payments without a card. */
   cardFingerprint: string | null
@@ -41,17 +46,19 @@ export interface Intent {
   hasHistory: boolean
 }
 
+/** What can change until an intent is paid. */
+export interface IntentDetails {
+  customerId: string | null
+  /** A verified address, to which the provider sends its receipt. */
+  receiptEmail: string | null
+  shipTo: DeliveryAddress | null
+}
+
 /** A seller's connected account. */
 export interface Account {
   canReceive: boolean
   /** Whether the provider has verified the account and pays out to its bank account. */
   payoutsEnabled: boolean
-}
-
-/** The fee that the provider kept of a transaction. */
-export interface Fee {
-  id: string
-  feeCents: number
 }
 
 /** The buyer's bank questions a charge or reclaims it. */
@@ -63,8 +70,8 @@ export interface Chargeback {
   /** An inquiry asks questions and moves no money. */
   isInquiry: boolean
   amountCents: number
-  /** Amounts that the bank took from us, or returned if negative, with the provider's fees. */
-  transactions: (Fee & { id: string; takenCents: number })[]
+  /** Amounts that the bank took from us, or returned if negative, in the payment's currency, with the provider's fees. */
+  transactions: (ProviderFee & { takenCents: number; conversion?: Conversion | null })[]
   outcome: ChargebackOutcome
   /** The bank's deadline for evidence. */
   deadline: Date | null
@@ -103,11 +110,20 @@ export interface ChargeHistory {
     failureReason: string | null
     /** Whether we made it. Other refunds were made in the provider's dashboard. */
     ours: boolean
+    conversion?: Conversion | null
+    /** Of the money that came back when it failed. */
+    failureConversion?: Conversion | null
   }[]
   chargebacks: Chargeback[]
   fraudSignals: FraudSignal[]
   /** Reversals of transfers that were not made by us. */
-  reversals: { id: string; amountCents: number }[]
+  reversals: { id: string; amountCents: number; conversion?: Conversion | null }[]
+}
+
+/** What reversals of a transfer gave back. */
+export interface TakenBack {
+  cents: number
+  conversions: Conversion[]
 }
 
 /** Only the type and the object's id are used. The object's state is read from the provider (ADR 5). */
@@ -125,13 +141,24 @@ export interface CardProvider {
   readInstallation(): Promise<string>
   createIntent(payment: {
     id: number
+    offerId: number
+    wantedItemId: number
+    /** What is bought, as agreed. */
+    title: string
     amountCents: number
     currency: string
     transactionNumber: string
+    details: IntentDetails
     methods: string[]
     createdAt: Date
     attempt: number
   }): Promise<Intent>
+  /** Sets the details that are not null. Does nothing if the intent can no longer be changed. */
+  updateIntent(intentId: string, details: IntentDetails): Promise<void>
+  /** The same user always gets the same customer. It has no personal data. Returns its id. */
+  createCustomer(user: { id: string; createdAt: Date }): Promise<string>
+  /** Does nothing if the provider does not know it. */
+  deleteCustomer(customerId: string): Promise<void>
   /** Null if the provider does not know it. */
   readIntent(intentId: string): Promise<Intent | null>
   /**
@@ -149,8 +176,11 @@ export interface CardProvider {
     createdAt: Date
     attempt: number
     bookedIds?: string[]
-  }): Promise<{ id: string; amountCents: number; pending: boolean }>
-  /** Makes the transfer, or finds the one made by an earlier attempt. Returns its id. */
+  }): Promise<{ id: string; amountCents: number; pending: boolean; conversion?: Conversion | null }>
+  /**
+   * Makes the transfer, or finds the one made by an earlier attempt. It is sent in the currency in which the charge
+   * settled, at the rate of the charge.
+   */
   transfer(transfer: {
     payoutId: number
     paymentId: number
@@ -164,7 +194,7 @@ export interface CardProvider {
     keptCents?: number
     createdAt: Date
     attempt: number
-  }): Promise<string>
+  }): Promise<{ id: string; conversion?: Conversion | null }>
   /** Whether connected accounts in a country can be paid. Sellers elsewhere are paid manually. */
   canPayOutTo(country: string): boolean
   createAccount(seller: { userId: string; email: string | null; country: string }): Promise<string>
@@ -189,15 +219,15 @@ export interface CardProvider {
     hasMore: boolean
   }>
   /**
-   * Reverses a transfer as far as the seller's account can pay for it. Returns the reversed amount, including earlier
-   * attempts for the same chargeback or refund.
+   * Reverses a transfer as far as the seller's account can pay for it. Returns what was taken back, including earlier
+   * attempts for the same chargeback or refund. Amounts are in the payment's currency.
    */
   reverseTransfer(reversal: {
     causeId: string
     transferId: string
     accountId: string
     amountCents: number
-  }): Promise<number>
+  }): Promise<TakenBack>
   /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | 'no event' | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */

@@ -12,6 +12,13 @@ export function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
 
+/** Reads all pages of a list. */
+export async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const item of list) items.push(item)
+  return items
+}
+
 /**
  * What Stripe says of an object that does not exist, and of an account that is not connected to ours. A 403 alone may
  * also mean that our key lacks a permission.

@@ -1,3 +1,4 @@
+import type { ProviderFee } from '@sought/escrow/postings'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
@@ -6,15 +7,24 @@ import {
   type CardProvider,
   type Chargeback,
   type ChargeHistory,
-  type Fee,
   type FraudSignal,
   type Intent,
   type ProviderEvent,
   ProviderFailed,
 } from './card-provider.ts'
+import { asParams, describeIntent } from './intent-params.ts'
 import { movementsSince } from './movements.ts'
 import { payoutRoute } from './payout-countries.ts'
-import { hostOf, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
+import { CAUSE, reverseTransfer } from './reverse-transfer.ts'
+import {
+  conversionIn,
+  keptOf,
+  settleInCharge,
+  transferConversion,
+  valueReversals,
+  worthOf,
+} from './settlement.ts'
+import { collect, hostOf, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -41,9 +51,8 @@ const MONEY_EVENTS = [
   'review.opened',
   'review.closed',
 ]
-/** Marks reversals that we made. The name is from the time when only chargebacks caused them. */
-const CAUSE = 'chargebackId'
 const EXPAND_PAYMENT = { expand: ['latest_charge.balance_transaction', 'payment_method'] }
+const EXPAND_LIST = { expand: ['data.balance_transaction'] }
 
 interface Options {
   secretKey: string
@@ -96,7 +105,7 @@ export function createStripe(options: Options): CardProvider {
     publishableKey: options.publishableKey,
     readInstallation,
 
-    createIntent: ({ id, amountCents, currency, transactionNumber, methods, createdAt, attempt }) =>
+    createIntent: ({ id, amountCents, currency, methods, createdAt, attempt, ...about }) =>
       mapErrors(async () => {
         const installation = await readInstallation()
         const intent = await stripe.paymentIntents.create(
@@ -108,7 +117,15 @@ export function createStripe(options: Options): CardProvider {
             // Otherwise Stripe reports its fee some time after the payment has succeeded.
             capture_method: 'automatic',
             transfer_group: groupOf(installation, id),
-            metadata: { installation, paymentId: id, transactionNumber },
+            metadata: {
+              installation,
+              paymentId: id,
+              transactionNumber: about.transactionNumber,
+              requestId: about.wantedItemId,
+              offerId: about.offerId,
+            },
+            ...describeIntent(about),
+            ...asParams(about.details),
           },
           idempotencyKey('intent', id, createdAt, attempt),
         )
@@ -120,6 +137,27 @@ export function createStripe(options: Options): CardProvider {
         nullIfUnknown(async () => asIntent(await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT))),
       ),
 
+    updateIntent: (intentId, details) =>
+      mapErrors(async () => {
+        await stripe.paymentIntents.update(intentId, asParams(details))
+      }).catch((error) => {
+        // It may have been paid in the meantime. A customer that is gone must be replaced.
+        const isRefused = error instanceof ProviderFailed && error.outcome === 'refused'
+        if (!isRefused || error.reason === 'resource_missing') throw error
+      }),
+
+    createCustomer: ({ id, createdAt }) =>
+      mapErrors(async () => {
+        const metadata = { installation: await readInstallation(), userId: id }
+        const key = idempotencyKey('customer', id, createdAt, 0)
+        return (await stripe.customers.create({ metadata }, key)).id
+      }),
+
+    deleteCustomer: (customerId) =>
+      mapErrors(async () => {
+        await nullIfUnknown(() => stripe.customers.del(customerId))
+      }),
+
     cancelIntent: (intentId) =>
       mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.cancel(intentId)))),
 
@@ -127,7 +165,9 @@ export function createStripe(options: Options): CardProvider {
       mapErrors(async () => {
         const installation = await readInstallation()
         const lookedUpAt = clock()
-        const made = await collect(stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
+        const made = await collect(
+          stripe.refunds.list({ payment_intent: intentId, limit: 100, ...EXPAND_LIST }),
+        )
         const ours = made.filter(
           ({ metadata }) =>
             metadata?.paymentId === String(paymentId) && metadata.installation === installation,
@@ -135,13 +175,18 @@ export function createStripe(options: Options): CardProvider {
         const found =
           ours.find(({ metadata }) => metadata?.attempt === String(attempt)) ??
           ours.find((refund) => isEffective(refund) && !bookedIds.includes(refund.id))
-        if (found) return asMadeRefund(found)
+        if (found) return asRefund(found)
         requireFreshLookup(lookedUpAt)
         const refund = await stripe.refunds.create(
-          { payment_intent: intentId, amount: amountCents, metadata: { installation, paymentId, attempt } },
+          {
+            payment_intent: intentId,
+            amount: amountCents,
+            metadata: { installation, paymentId, attempt },
+            expand: ['balance_transaction'],
+          },
           idempotencyKey('refund', paymentId, createdAt, attempt),
         )
-        return asMadeRefund(refund)
+        return asRefund(refund)
       }),
 
     transfer: (request) =>
@@ -150,31 +195,40 @@ export function createStripe(options: Options): CardProvider {
         const { isRepeated, keptCents = 0 } = request
         const installation = await readInstallation()
         const lookedUpAt = clock()
-        const intent = await stripe.paymentIntents.retrieve(intentId)
+        const intent = await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT)
         const { chargeId } = asIntent(intent)
+        const paid = { cents: amountCents, currency }
+        const settled = settleInCharge(paid, intent.latest_charge)
         const group = groupOf(installation, paymentId)
         const grouped = await collect(
           stripe.transfers.list({ transfer_group: group, destination: accountId, limit: 100 }),
         )
         const made = grouped.filter(({ metadata }) => metadata.payoutId === String(payoutId))
-        const sentCents = sum(made.map((it) => it.amount - it.amount_reversed)) - keptCents
+        const sentCents = sum(made.map(keptOf)) - keptCents
         const found =
           made.find(({ metadata }) => metadata.attempt === String(attempt)) ??
           (sentCents >= amountCents ? made[0] : undefined)
-        if (found) return found.id
+        if (found) return asTransfer(found)
         requireFreshLookup(lookedUpAt)
         const transfer = await stripe.transfers.create(
           {
-            amount: amountCents,
-            currency,
+            amount: settled.cents,
+            currency: settled.currency,
             destination: accountId,
             ...(chargeId && !isRepeated && { source_transaction: chargeId }),
             transfer_group: group,
-            metadata: { installation, payoutId, paymentId, intentId, attempt },
+            metadata: {
+              installation,
+              payoutId,
+              paymentId,
+              intentId,
+              attempt,
+              ...(settled.currency !== currency && worthOf(paid)),
+            },
           },
           idempotencyKey('payout', payoutId, request.createdAt, attempt),
         )
-        return transfer.id
+        return asTransfer(transfer)
       }),
 
     canPayOutTo: (country) => payoutRoute(platformCountry, country) !== 'none',
@@ -261,22 +315,7 @@ export function createStripe(options: Options): CardProvider {
         }
       }),
 
-    reverseTransfer: ({ causeId, transferId, accountId, amountCents }) =>
-      mapErrors(async () => {
-        const made = await collect(stripe.transfers.listReversals(transferId, { limit: 100 }))
-        const earlier = made.filter(({ metadata }) => metadata?.[CAUSE] === causeId)
-        if (earlier.length > 0) return sum(earlier.map(({ amount }) => amount))
-        const transfer = await stripe.transfers.retrieve(transferId)
-        const funds = await findFunds(stripe, transfer, accountId)
-        const possible = Math.min(amountCents, transfer.amount - transfer.amount_reversed, funds)
-        if (possible <= 0) return 0
-        const reversal = await stripe.transfers.createReversal(
-          transferId,
-          { amount: possible, metadata: { [CAUSE]: causeId } },
-          { idempotencyKey: `take-back:${transferId}:${causeId}:${possible}` },
-        )
-        return reversal.amount
-      }),
+    reverseTransfer: (reversal) => mapErrors(() => reverseTransfer(stripe, reversal)),
 
     readEvent(rawBody, signature) {
       if (!options.webhookSecrets.some((secret) => isSigned(rawBody, signature, secret))) return null
@@ -306,26 +345,27 @@ const groupOf = (installation: string, paymentId: number) => `sought:${installat
 async function readHistory(stripe: Stripe, intentId: string, installation: string): Promise<ChargeHistory> {
   const of = { payment_intent: intentId, limit: 100 }
   const [refunds, disputes, transfers, fraudSignals] = await Promise.all([
-    collect(stripe.refunds.list(of)),
+    collect(stripe.refunds.list({ ...of, ...EXPAND_LIST })),
     collect(stripe.disputes.list(of)),
     listTransfers(stripe, intentId, installation),
     listFraudSignals(stripe, intentId),
   ])
   return {
-    refunds: refunds.map((refund) => ({
-      id: refund.id,
-      amountCents: refund.amount,
-      failed: !isEffective(refund),
-      pending: isPending(refund),
-      failureReason: refund.failure_reason ?? null,
-      ours: refund.metadata?.installation === installation,
-    })),
+    refunds: await Promise.all(
+      refunds.map(async (refund) => ({
+        ...asRefund(refund),
+        failed: !isEffective(refund),
+        failureReason: refund.failure_reason ?? null,
+        ours: refund.metadata?.installation === installation,
+        failureConversion: await findFailureConversion(stripe, refund),
+      })),
+    ),
     chargebacks: disputes.map(asChargeback),
     fraudSignals,
     reversals: transfers
-      .flatMap(({ reversals }) => reversals.data)
+      .flatMap((transfer) => valueReversals(transfer, transfer.reversals.data, transfer.amount_reversed))
       .filter(({ metadata }) => metadata?.[CAUSE] === undefined)
-      .map(({ id, amount }) => ({ id, amountCents: amount })),
+      .map(({ id, cents, conversion }) => ({ id, amountCents: cents, conversion })),
   }
 }
 
@@ -359,25 +399,6 @@ async function listTransfers(
   return grouped.filter(({ metadata }) => metadata.installation === installation)
 }
 
-/**
- * What the seller's account can pay for a reversal: its available balance, and the money of this transfer while it is
- * pending. Pending money of other transfers cannot be used. 0 if we have lost access to the account.
- */
-async function findFunds(
-  stripe: Stripe,
-  { amount, amount_reversed, currency, destination_payment }: Stripe.Transfer,
-  accountId: string,
-): Promise<number> {
-  const account = { stripeAccount: accountId }
-  const balance = await nullIfUnknown(() => stripe.balance.retrieve({}, account))
-  const source = idOf(destination_payment)
-  if (!balance || !source) return 0
-  const available = balance.available.filter((it) => it.currency === currency)
-  const arrived = await stripe.balanceTransactions.list({ source }, account)
-  const isPending = arrived.data.some(({ status }) => status === 'pending')
-  return sum(available.map((it) => it.amount)) + (isPending ? amount - amount_reversed : 0)
-}
-
 /** A transfer names the charge that funded it. A repeated transfer has no such charge, but names its intent. */
 async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<string | null> {
   const { source_transaction: source, metadata } = await stripe.transfers.retrieve(transferId)
@@ -390,7 +411,7 @@ async function intentOfTransfer(stripe: Stripe, transferId: string): Promise<str
  * One key per effect, derived from our ids. The creation time distinguishes two databases that both count from 1
  * and use the same Stripe account.
  */
-function idempotencyKey(effect: string, id: number, createdAt: Date, attempt: string | number) {
+function idempotencyKey(effect: string, id: number | string, createdAt: Date, attempt: string | number) {
   return { idempotencyKey: `${effect}:${id}:${createdAt.getTime()}:${attempt}` }
 }
 
@@ -409,6 +430,7 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
     currency: intent.currency,
     chargeId: idOf(charge),
     fee: feeOf(charge),
+    conversion: conversionOfCharge(charge),
     chargedAt: typeof charge === 'object' && charge ? new Date(charge.created * 1000) : null,
     cardFingerprint: cardOf(charge)?.fingerprint ?? null,
     cardLast4: cardOf(charge)?.last4 ?? null,
@@ -433,11 +455,36 @@ function instructionsUrlOf(action: Stripe.PaymentIntent.NextAction | null): stri
 }
 
 /** Null unless the charge and its transaction are expanded. */
-function feeOf(charge: Stripe.PaymentIntent['latest_charge']): Fee | null {
+function feeOf(charge: Stripe.PaymentIntent['latest_charge']): ProviderFee | null {
   const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
   if (!transaction || typeof transaction === 'string') return null
-  return { id: transaction.id, feeCents: transaction.fee }
+  return { id: transaction.id, feeCents: transaction.fee, currency: transaction.currency }
 }
+
+function conversionOfCharge(charge: Stripe.PaymentIntent['latest_charge']) {
+  if (!charge || typeof charge === 'string') return null
+  const { amount: cents, currency, balance_transaction: transaction } = charge
+  return conversionIn({ kind: 'charge', cents, currency }, transaction)
+}
+
+function asRefund(refund: Stripe.Refund) {
+  const { id, amount: amountCents, currency, balance_transaction: transaction } = refund
+  const conversion = conversionIn({ kind: 'refund', cents: -amountCents, currency }, transaction)
+  return { id, amountCents, pending: isPending(refund), conversion }
+}
+
+/** Of the money of a failed refund, which comes back at another rate. */
+async function findFailureConversion(stripe: Stripe, refund: Stripe.Refund) {
+  const id = idOf(refund.failure_balance_transaction)
+  if (!id || !asRefund(refund).conversion) return null
+  const { amount: cents, currency } = refund
+  return conversionIn({ kind: 'refund', cents, currency }, await stripe.balanceTransactions.retrieve(id))
+}
+
+const asTransfer = (transfer: Stripe.Transfer) => ({
+  id: transfer.id,
+  conversion: transferConversion(transfer),
+})
 
 /** Null unless the charge is expanded. */
 function cardOf(charge: Stripe.PaymentIntent['latest_charge']) {
@@ -509,11 +556,14 @@ function asChargeback(dispute: Stripe.Dispute): Chargeback {
     status: dispute.status,
     isInquiry: dispute.status.startsWith('warning_'),
     amountCents: dispute.amount,
-    transactions: dispute.balance_transactions.map(({ id, amount, fee }) => ({
-      id,
-      takenCents: -amount,
-      feeCents: fee,
-    })),
+    transactions: dispute.balance_transactions.map((transaction) => {
+      const { id, amount, fee: feeCents, currency } = transaction
+      // A converted transaction takes or returns the whole disputed amount.
+      const isConverted = currency !== dispute.currency
+      const takenCents = isConverted ? -Math.sign(amount) * dispute.amount : -amount
+      const taken = { kind: 'dispute', cents: 0 - takenCents, currency: dispute.currency } as const
+      return { id, takenCents, feeCents, currency, conversion: conversionIn(taken, transaction) }
+    }),
     outcome: outcomeOfDispute(dispute.status),
     deadline: due === null ? null : new Date(due * 1000),
   }
@@ -538,19 +588,6 @@ const isEffective = ({ status }: Stripe.Refund) => status !== 'failed' && status
 
 const isPending = (refund: Stripe.Refund) => isEffective(refund) && refund.status !== 'succeeded'
 
-const asMadeRefund = (refund: Stripe.Refund) => ({
-  id: refund.id,
-  amountCents: refund.amount,
-  pending: isPending(refund),
-})
-
 const toSeconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
-
-/** Reads all pages of a list. */
-async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = []
-  for await (const item of list) items.push(item)
-  return items
-}

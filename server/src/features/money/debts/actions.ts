@@ -1,7 +1,7 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { listDebts } from '@sought/contract/debts'
 import { settleDebts } from '@sought/escrow/debts'
-import { cancellationFeePosting, debtTakenPosting } from '@sought/escrow/postings'
+import { type ChargeFee, cancellationFeePosting, debtTakenPosting } from '@sought/escrow/postings'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
 import type { payments, payouts } from '../../../database/schema.ts'
@@ -26,24 +26,27 @@ export async function readDebts(db: Db, userId: string, page: QueryOf<typeof lis
 export async function cancellationFeeOf(
   db: Db,
   { id }: Pick<Deal, 'id'>,
-): Promise<{ amount: number | null } | null> {
+): Promise<{ amount: number | null; fee: ChargeFee | null } | null> {
   const { cancellationFeePayer } = await findSettings(db)
-  return cancellationFeePayer === 'seller' ? { amount: await findChargeFee(db, id) } : null
+  if (cancellationFeePayer !== 'seller') return null
+  const fee = await findChargeFee(db, id)
+  return fee?.cents ? { amount: fee.cents, fee } : { amount: null, fee: null }
 }
 
 /** The seller owes the provider's fee of a cancelled deal. The caller has locked the payment. */
 export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
-  const fee = await cancellationFeeOf(tx, deal)
-  if (!fee) return
+  const owed = await cancellationFeeOf(tx, deal)
+  if (!owed) return
   const { id: paymentId, sellerId: userId, currency } = deal
-  await insertDebt(tx, { userId, paymentId, reason: 'cancellation', amountCents: fee.amount, currency })
-  if (fee.amount) await post(tx, cancellationFeePosting(deal, fee.amount))
+  await insertDebt(tx, { userId, paymentId, reason: 'cancellation', amountCents: owed.amount, currency })
+  if (owed.fee) await post(tx, cancellationFeePosting(deal, owed.fee))
 }
 
 /** The provider reported its fee after the deal was cancelled. Returns whether the seller owes it. */
-export async function oweReportedFee(tx: Tx, deal: Deal, feeCents: number): Promise<boolean> {
-  if (feeCents <= 0 || !(await setAmount(tx, deal.id, feeCents))) return false
-  await post(tx, cancellationFeePosting(deal, feeCents))
+export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
+  const fee = await findChargeFee(tx, deal.id)
+  if (!fee?.cents || !(await setAmount(tx, deal.id, fee.cents))) return false
+  await post(tx, cancellationFeePosting(deal, fee))
   return true
 }
 

@@ -1,6 +1,8 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { convertDown } from '@sought/escrow/conversion'
+import type { ChargeFee } from '@sought/escrow/postings'
+import { and, asc, desc, eq, isNotNull, isNull, like, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
-import { insertRow, updateRows } from '../../../database/rows.ts'
+import { columns, insertRow, updateRows } from '../../../database/rows.ts'
 import { debts, ledgerEntries, providerFacts } from '../../../database/schema.ts'
 
 type Row = typeof debts.$inferSelect
@@ -8,10 +10,16 @@ export type Debt = Row & { amountCents: number }
 
 const isKnown = (debt: Row): debt is Debt => debt.amountCents !== null
 
-/** What the provider kept for the charge of a payment. Null if it has not reported that yet. */
-export async function findChargeFee(db: Db, paymentId: number): Promise<number | null> {
+/**
+ * What the provider kept for the charge of a payment, also in the payment's currency at the charge's rate. Null if it
+ * has not reported that yet.
+ */
+export async function findChargeFee(db: Db, paymentId: number): Promise<ChargeFee | null> {
   const [found] = await db
-    .select({ feeCents: sql<string | null>`-sum(${ledgerEntries.amountCents})` })
+    .select({
+      cents: sql`-sum(${ledgerEntries.amountCents})`.mapWith(Number),
+      currency: ledgerEntries.currency,
+    })
     .from(ledgerEntries)
     .where(
       and(
@@ -23,7 +31,25 @@ export async function findChargeFee(db: Db, paymentId: number): Promise<number |
           where ${providerFacts.key} = 'chargeback:' || substr(${ledgerEntries.key}, length('provider-fee:') + 1))`,
       ),
     )
-  return found?.feeCents ? Number(found.feeCents) : null
+    .groupBy(ledgerEntries.currency)
+  if (!found) return null
+  const converted = await db
+    .select(columns(ledgerEntries, 'currency', 'amountCents'))
+    .from(ledgerEntries)
+    .where(
+      and(
+        eq(ledgerEntries.paymentId, paymentId),
+        like(ledgerEntries.key, 'fx-charge:%'),
+        eq(ledgerEntries.account, 'provider'),
+      ),
+    )
+  const settled = converted.find(({ currency }) => currency === found.currency)
+  const paid = converted.find(({ currency }) => currency !== found.currency)
+  const cents =
+    settled && paid
+      ? convertDown(found.cents, Math.abs(settled.amountCents), Math.abs(paid.amountCents))
+      : found.cents
+  return { cents, taken: found }
 }
 
 export async function insertDebt(

@@ -1,4 +1,5 @@
 import { formatCents } from '@sought/contract/money'
+import { cut } from '../../../core/cut.ts'
 import type { messagesOf } from '../../deals/messages/actions.ts'
 import { publicName } from '../../users/public-user.ts'
 import type { findEvidence, findPayment } from './queries.ts'
@@ -96,17 +97,4 @@ function latest(latestFirst: string[], maxLength: number): string {
     left -= entry.length + 1
   }
   return kept.toReversed().join('\n')
-}
-
-/** Counts whole characters, so that none is cut in half. */
-function cut(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text
-  const kept: string[] = []
-  let left = maxLength - 1
-  for (const character of text) {
-    if (character.length > left) break
-    kept.push(character)
-    left -= character.length
-  }
-  return `${kept.join('')}…`
 }

@@ -1,4 +1,5 @@
-import type { Posting } from '@sought/escrow/postings'
+import type { Conversion } from '@sought/escrow/conversion'
+import { conversionPosting, type Posting } from '@sought/escrow/postings'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
 import { hasRow } from '../../../database/rows.ts'
@@ -26,4 +27,15 @@ export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
 /** Whether a posting exists. The caller holds a lock, so that nobody else writes it now. */
 export async function isPosted(tx: Tx, key: string): Promise<boolean> {
   return hasRow(tx, ledgerEntries, { key })
+}
+
+/** Books what the provider converted, once. The caller has locked the payment or its payout. */
+export async function bookConversion(
+  tx: Tx,
+  payment: { id: number },
+  conversion: Conversion | null | undefined,
+): Promise<void> {
+  if (!conversion) return
+  const posting = conversionPosting(payment, conversion)
+  if (!(await isPosted(tx, posting.key))) await post(tx, posting)
 }

@@ -114,6 +114,7 @@ function isQuiet(since: Date | null): SQL {
 
 /** The kind of movement that each posting causes at the provider. */
 const KIND_OF_POSTING = sql`case
+  when key like 'fx-%' then substr(split_part(key, ':', 1), length('fx-') + 1)
   when key like 'hold:%' then 'charge'
   when key like 'refund:%' or key like 'refund-failed:%' or key like 'dashboard-refund:%' then 'refund'
   when key like 'chargeback:%' then 'dispute'

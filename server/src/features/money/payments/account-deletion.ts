@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../../database/database.ts'
 import { goodwillPayments, payments, payouts } from '../../../database/schema.ts'
 import type { Services } from '../../../services.ts'
 import { cancelIntent } from './cancel-intent.ts'
+import { deleteCustomerOf } from './customers.ts'
 
 export { eraseBuyerOf }
 
@@ -76,8 +77,12 @@ async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: string[]): 
   return rows[0]?.open ?? true
 }
 
-/** Erases the delivery addresses and card details of a buyer's payments. The payments stay. */
+/**
+ * Erases the delivery addresses and card details of a buyer's payments, and the customer at the provider. The payments
+ * stay.
+ */
 async function eraseBuyerOf(tx: Tx, buyerId: string): Promise<void> {
+  await deleteCustomerOf(tx, buyerId)
   await tx
     .update(payments)
     .set({ deliveryAddress: null, addressHash: null, cardFingerprint: null, cardLast4: null })

@@ -1,3 +1,4 @@
+import type { Conversion } from '@sought/escrow/conversion'
 import { isInDispute, isInEscrow } from '@sought/escrow/moves'
 import type { Cover } from '@sought/escrow/postings'
 import {
@@ -16,7 +17,7 @@ import {
   composeSearchWords,
   describeChargeback,
 } from '../dispute-records/dispute-records.ts'
-import { post } from '../ledger/post.ts'
+import { bookConversion, post } from '../ledger/post.ts'
 import {
   dueCents,
   findPayoutOf,
@@ -40,25 +41,29 @@ export interface Fact extends ReportedFact {
   chargeback?: Chargeback
   /** The provider's reason for a failed refund. */
   failureReason?: string | null
+  conversion?: Conversion | null
 }
 
 /** The facts about a charge. Those that freeze its money come first, and those about an object in their order. */
 export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
     ...chargebacks.map(openingFact),
-    ...refunds.flatMap(({ id, amountCents, failed, failureReason, ours }): Fact[] => {
+    ...refunds.flatMap(({ id, amountCents, ours, conversion, ...refunded }): Fact[] => {
       const refund = { objectId: id, cents: amountCents, ours }
+      const { failed, failureReason, failureConversion } = refunded
+      const failure = { name: 'refund_failed', failureReason, conversion: failureConversion } as const
       return [
-        { ...refund, name: ours ? 'refund_made' : 'refunded' },
-        ...(failed ? [{ ...refund, name: 'refund_failed' as const, failureReason }] : []),
+        { ...refund, name: ours ? 'refund_made' : 'refunded', conversion },
+        ...(failed ? [{ ...refund, ...failure }] : []),
       ]
     }),
     ...chargebacks.flatMap(closingFacts),
     ...reversals.map(
-      ({ id, amountCents }): Fact => ({
+      ({ id, amountCents, conversion }): Fact => ({
         name: 'transfer_reversed',
         objectId: id,
         cents: amountCents,
+        conversion,
       }),
     ),
   ]
@@ -113,7 +118,10 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   const payout = isInEscrow(payment.status) ? undefined : await findPayoutOf(tx, payment.id)
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
-  if (!(await providerQueries.recordFact(tx, payment.id, fact))) return
+  const isNew = await providerQueries.recordFact(tx, payment.id, fact)
+  // A refund may settle later than it was made.
+  await bookConversion(tx, payment, fact.conversion)
+  if (!isNew) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
   const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)

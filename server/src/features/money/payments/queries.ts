@@ -198,6 +198,41 @@ export async function setSealedTerms(
   await tx.update(payments).set(sealed).where(eq(payments.id, id))
 }
 
+/** What the provider is told about a payment. */
+export async function findIntentFacts(db: Db, id: number) {
+  const [found] = await db
+    .select({
+      title: offerRequests.title,
+      sealedAddress: payments.deliveryAddress,
+      buyer: columns(users, 'id', 'createdAt', 'email', 'emailVerifiedAt', 'stripeCustomerId'),
+    })
+    .from(payments)
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
+    .innerJoin(users, eq(users.id, payments.buyerId))
+    .where(eq(payments.id, id))
+  return found
+}
+
+/** Returns whether the user has this customer now: not if the account was deleted. */
+export async function setCustomer(tx: Tx, userId: string, stripeCustomerId: string): Promise<boolean> {
+  const set = await tx
+    .update(users)
+    .set({ stripeCustomerId })
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+    .returning({ id: users.id })
+  return set.length > 0
+}
+
+/** Forgets a customer that the provider no longer knows. Returns whether the user had one. */
+export async function forgetCustomer(tx: Tx, userId: string): Promise<boolean> {
+  const forgotten = await tx
+    .update(users)
+    .set({ stripeCustomerId: null })
+    .where(and(eq(users.id, userId), isNotNull(users.stripeCustomerId)))
+    .returning({ id: users.id })
+  return forgotten.length > 0
+}
+
 /** The encrypted addresses of a buyer's payments. */
 export function findAddressesOf(db: Db, buyerId: string) {
   return db

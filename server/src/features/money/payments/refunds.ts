@@ -32,8 +32,8 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
   const refund = await database.transact((tx) => startRefund(tx, paymentId))
   if (!refund) return
   try {
-    const { id, amountCents, pending } = await cards.refund({ ...refund, paymentId, intentId })
-    const made: Fact = { name: 'refund_made', objectId: id, cents: amountCents, ours: true }
+    const { id, amountCents, pending, conversion } = await cards.refund({ ...refund, paymentId, intentId })
+    const made: Fact = { name: 'refund_made', objectId: id, cents: amountCents, ours: true, conversion }
     await database.transact(async (tx) => {
       await applyFact(tx, intentId, made)
       if (pending) await queries.setRefundPending(tx, paymentId)

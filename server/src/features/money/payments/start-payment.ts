@@ -12,14 +12,20 @@ import { findFees, findSettings, withDefaults } from '../../../database/market-s
 import { hasRow } from '../../../database/rows.ts'
 import { wantedItems } from '../../../database/schema.ts'
 import type { User } from '../../../http/session.ts'
-import { type CardProvider, type Intent, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import {
+  type CardProvider,
+  type Intent,
+  type IntentDetails,
+  ProviderFailed,
+} from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { requirePayable } from '../../board/requests/reservation.ts'
 import { areActive, requireVerifiedEmail } from '../../identity/accounts/active-users.ts'
 import { saveAddress } from '../../identity/addresses/actions.ts'
-import { hashAddress, sealAddress } from '../../identity/addresses/sealed-addresses.ts'
+import { hashAddress, openAddress, sealAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { requireConsent } from '../../identity/policies/actions.ts'
 import { cancelIntent } from './cancel-intent.ts'
+import { findOrCreateCustomer } from './customers.ts'
 import * as queries from './queries.ts'
 import { lockPayment, type Payment } from './stored-payment.ts'
 import { holdIfPaid } from './sync-payment.ts'
@@ -78,9 +84,11 @@ async function createPaymentAndIntent(services: Services, encryption: Encryption
       return found
     })
     try {
-      return { payment, intent: await readOrCreateIntent(cards, payment, methods) }
+      return { payment, intent: await readOrCreateIntent(services, cards, encryption, payment, methods) }
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error
+      const isGone = error.outcome === 'refused' && error.reason === 'resource_missing'
+      if (isGone && tries < BUSY_TRIES && (await replaceCustomer(database, payment))) continue
       if (error.outcome === 'refused') {
         await database.transact((tx) => queries.deletePaymentWithoutIntent(tx, payment))
         throw refuse('provider_refused')
@@ -176,28 +184,55 @@ async function findAcceptedOfferId(tx: Tx, { itemId, amount }: Terms, buyer: Use
   return agreed.id
 }
 
+/** The customer was deleted at the provider. The next attempt has a new one, and a new idempotency key. */
+const replaceCustomer = (database: Services['database'], payment: Payment) =>
+  database.transact(async (tx) => {
+    await queries.countIntentAttempt(tx, payment)
+    return queries.forgetCustomer(tx, payment.buyerId)
+  })
+
 /**
  * Creates an intent if the payment has none, or if its intent was canceled. An unpaid one with other methods than the
- * market takes now is replaced.
+ * market takes now is replaced. Otherwise it gets the details of this call, such as another address.
  */
-async function readOrCreateIntent(cards: CardProvider, payment: Payment, methods: string[]): Promise<Intent> {
-  const { id, amount: amountCents, currency, transactionNumber, createdAt, intentAttempt } = payment
-  const { stripePaymentIntentId } = payment
+async function readOrCreateIntent(
+  services: Services,
+  cards: CardProvider,
+  encryption: Encryption,
+  payment: Payment,
+  methods: string[],
+): Promise<Intent> {
+  const { amount: amountCents, intentAttempt, stripePaymentIntentId } = payment
   const current = stripePaymentIntentId && (await cards.readIntent(stripePaymentIntentId))
-  if (current && current.status !== 'canceled' && !(await isOutdated(cards, current, methods))) return current
+  if (current && current.status !== 'canceled' && current.status !== 'unpaid') return current
+  const isReplaced = !current || current.status === 'canceled' || (await isOutdated(cards, current, methods))
+  const { title, details } = await findDetails(services, cards, encryption, payment.id)
+  if (!isReplaced) {
+    await cards.updateIntent(current.id, details)
+    return current
+  }
   // Each attempt has its own idempotency key. The key of a canceled intent would return that intent, and
   // after a failure the provider may repeat the failure. If the failed attempt did create an intent, it stays
   // unused, because nobody has received its client secret.
   const attempt = intentAttempt + (current ? 1 : 0)
-  return await cards.createIntent({
-    id,
-    amountCents,
-    currency,
-    transactionNumber,
-    methods,
-    createdAt,
-    attempt,
-  })
+  return await cards.createIntent({ ...payment, title, amountCents, details, methods, attempt })
+}
+
+async function findDetails(
+  services: Services,
+  cards: CardProvider,
+  encryption: Encryption,
+  paymentId: number,
+) {
+  const facts = await queries.findIntentFacts(services.database.read, paymentId)
+  if (!facts) throw new Error('the payment is missing')
+  const { title, buyer, sealedAddress } = facts
+  const details: IntentDetails = {
+    customerId: await findOrCreateCustomer(services, cards, buyer),
+    receiptEmail: buyer.emailVerifiedAt && buyer.email,
+    shipTo: sealedAddress ? await openAddress(encryption, sealedAddress, `payment:${paymentId}`) : null,
+  }
+  return { title, details }
 }
 
 /** Whether the intent had other methods and is canceled now. */

@@ -1,5 +1,5 @@
 import { earliestRelease, holdFor, type WaitsFor, waitEnd } from '@sought/escrow/payment-methods'
-import { chargebackPosting, providerFeePosting } from '@sought/escrow/postings'
+import { chargebackPosting, type ProviderFee, providerFeePosting } from '@sought/escrow/postings'
 import type { Encryption } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
@@ -9,7 +9,6 @@ import type { Actor } from '../../../http/session.ts'
 import {
   type CardProvider,
   type ChargeHistory,
-  type Fee,
   type Intent,
   isForeign,
   ProviderDown,
@@ -19,7 +18,7 @@ import type { Services } from '../../../services.ts'
 import { lockAndCheckPaid } from '../../board/requests/reservation.ts'
 import { findAdmins } from '../../identity/accounts/actions.ts'
 import { oweReportedFee } from '../debts/actions.ts'
-import { post } from '../ledger/post.ts'
+import { bookConversion, post } from '../ledger/post.ts'
 import { lookUpBank, markPaid } from '../payouts/manual-payouts.ts'
 import { enqueueOwedPayouts, findPayoutToSend, paySeller } from '../payouts/send-payouts.ts'
 import { resumePayments, setAside } from '../set-aside/set-aside.ts'
@@ -249,7 +248,8 @@ export async function holdIfPaid(
   }
   if (payment.status !== 'pending') {
     // The provider may report its fee later than the charge, and also than the cancellation.
-    if (intent.fee && (await bookFee(tx, payment, intent.fee))) await addToDebt(tx, payment, intent.fee)
+    await bookConversion(tx, payment, intent.conversion)
+    if (intent.fee && (await bookFee(tx, payment, intent.fee))) await addToDebt(tx, payment)
     return 'unchanged'
   }
   if (intent.receivedCents !== payment.amount || intent.currency !== payment.currency) {
@@ -276,6 +276,7 @@ export async function holdIfPaid(
       payoutWaitsUntil: latest(payoutWait, earliestRelease(method, tx.now)),
     })
   }
+  await bookConversion(tx, payment, intent.conversion)
   if (intent.fee) await bookFee(tx, payment, intent.fee)
   return isDuplicate ? 'refunded' : 'held'
 }
@@ -343,6 +344,7 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
       const { id: objectId, takenCents: cents } = transaction
       if (await recordFact(tx, payment.id, { name: 'chargeback', objectId, cents }))
         await post(tx, chargebackPosting(payment, objectId, cents))
+      await bookConversion(tx, payment, transaction.conversion)
       await bookFee(tx, payment, transaction)
     }
   }
@@ -356,12 +358,12 @@ async function recordPendingRefunds(tx: Tx, intentId: string, { refunds }: Charg
 }
 
 /** Books the provider's fee for a transaction. Returns false if it was booked before. */
-async function bookFee(tx: Tx, payment: Payment, { id, feeCents }: Fee): Promise<boolean> {
-  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: id, cents: 0 })
-  if (isNew) await post(tx, providerFeePosting(payment, id, feeCents))
+async function bookFee(tx: Tx, payment: Payment, fee: ProviderFee): Promise<boolean> {
+  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: fee.id, cents: 0 })
+  if (isNew) await post(tx, providerFeePosting(payment, fee))
   return isNew
 }
 
-async function addToDebt(tx: Tx, payment: Payment, { feeCents }: Fee): Promise<void> {
-  if (await oweReportedFee(tx, payment, feeCents)) await enqueueOwedPayouts(tx, payment.sellerId)
+async function addToDebt(tx: Tx, payment: Payment): Promise<void> {
+  if (await oweReportedFee(tx, payment)) await enqueueOwedPayouts(tx, payment.sellerId)
 }

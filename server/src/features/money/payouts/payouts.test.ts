@@ -5,6 +5,7 @@ import { type CardProvider, ProviderFailed } from '../../../providers/stripe/car
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
+import { INTENT_OF_LAMP } from '../../../testing/intent.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { countRefusedRefund } from '../payments/queries.ts'
 import { refundBuyer } from '../payments/refunds.ts'
@@ -425,13 +426,10 @@ test('a process that was suspended between lookup and send does not send again',
 test('reusing an idempotency key with another amount fails and moves no money', async () => {
   const world = await open()
   const { cards } = world.services
-  const transactionNumber = '4F7K-Q2MX-9TB3'
   // No other payment has this id.
   const payment = {
+    ...INTENT_OF_LAMP,
     id: 2_000_000_000,
-    currency: 'usd',
-    transactionNumber,
-    methods: ['card'],
     createdAt: new Date(0),
     attempt: 0,
   }

@@ -5,7 +5,7 @@ import { announce } from '../../../http/events.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { enqueueAll } from '../../../runtime/jobs.ts'
 import type { Services } from '../../../services.ts'
-import { post } from '../ledger/post.ts'
+import { bookConversion, post } from '../ledger/post.ts'
 import * as queries from './queries.ts'
 import { settleDebtsFrom } from './reduce-payout.ts'
 
@@ -67,8 +67,8 @@ export async function paySeller(services: Services, payoutId: number): Promise<v
   const claimed = payout.status === 'sending' ? payout : await chooseMethod(services, cards, payout)
   if (claimed?.status !== 'sending') return
   try {
-    const transferId = await transfer(cards, claimed)
-    await database.transact((tx) => markPaid(tx, payoutId, transferId))
+    const sent = await transfer(cards, claimed)
+    await database.transact((tx) => markPaid(tx, payoutId, sent))
   } catch (error) {
     if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
     log.warn({ err: error, payoutId }, 'the provider refused a transfer, the payout is owed again')
@@ -83,6 +83,8 @@ export async function findPayoutToSend({ transact }: Database, id: number): Prom
 }
 
 const isToBeSent = ({ status }: PayoutToSend) => status === 'owed' || status === 'sending'
+
+type Sent = Awaited<ReturnType<CardProvider['transfer']>>
 
 type PayoutToSend = NonNullable<Awaited<ReturnType<typeof queries.findPayout>>>
 
@@ -122,7 +124,7 @@ async function chooseMethod({ database, config }: Services, cards: CardProvider,
   return database.transact(async (tx) => queries.findPayout(tx, payout.id))
 }
 
-function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
+function transfer(cards: CardProvider, payout: PayoutToSend): Promise<Sent> {
   const { id, paymentId, intentId, destination, currency, createdAt, attempt } = payout
   if (!destination || !intentId) throw new Error(`payout ${id} has no destination or intent`)
   return cards.transfer({
@@ -139,11 +141,12 @@ function transfer(cards: CardProvider, payout: PayoutToSend): Promise<string> {
   })
 }
 
-async function markPaid(tx: Tx, payoutId: number, providerId: string): Promise<void> {
+async function markPaid(tx: Tx, payoutId: number, { id: providerId, conversion }: Sent): Promise<void> {
   const payout = await queries.lockPayout(tx, payoutId)
   if (payout?.status !== 'sending') return
   await queries.updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId, reversedCents: 0 })
   await post(tx, payoutPosting({ ...payout, amount: queries.dueCents(payout) }))
+  await bookConversion(tx, { id: payout.paymentId }, conversion)
   await announce(tx, [payout.sellerId], { about: 'payments' })
 }
 

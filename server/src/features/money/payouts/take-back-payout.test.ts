@@ -108,7 +108,7 @@ test('nothing is taken back from a seller who has no money left', async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const job = await dispute(payout, 5_000)
-  vi.spyOn(cardsOf(world), 'reverseTransfer').mockResolvedValueOnce(0)
+  vi.spyOn(cardsOf(world), 'reverseTransfer').mockResolvedValueOnce({ cents: 0, conversions: [] })
   await takeBackPayout(world.services, job)
   expect(await payoutOf(world, paymentId)).toEqual({ status: 'frozen', amount: 11_262, reversed: 0 })
   expect(await wasPosted(world, `chargeback-reversal:${job.chargebackId}`)).toBe(false)

@@ -1,9 +1,10 @@
 import { restoredPosting, takenBackPosting } from '@sought/escrow/postings'
 import type { Tx } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
+import type { TakenBack } from '../../../providers/stripe/card-provider.ts'
 import type { JobPayloads } from '../../../runtime/jobs.ts'
 import type { Services } from '../../../services.ts'
-import { isPosted, post } from '../ledger/post.ts'
+import { bookConversion, isPosted, post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
 import type { Payout } from './queries.ts'
 import * as queries from './queries.ts'
@@ -23,23 +24,28 @@ export async function takeBackPayout(services: Services, reversal: Reversal): Pr
   }))
   if (!cards || !payout?.providerId || !payout.destination) return
   const wantedCents = Math.min(reversal.cents, payout.amount - payout.reversedCents)
-  const reversedCents = await cards.reverseTransfer({
+  const takenBack = await cards.reverseTransfer({
     causeId: reversal.chargebackId,
     transferId: payout.providerId,
     accountId: payout.destination,
     // If the chargeback is won, nothing more is reversed. An earlier attempt may have reversed something.
     amountCents: outcome === 'won' ? 0 : wantedCents,
   })
-  if (reversedCents > 0) await database.transact((tx) => recordTakeBack(tx, reversal, reversedCents))
+  if (takenBack.cents > 0) await database.transact((tx) => recordTakeBack(tx, reversal, takenBack))
 }
 
 /** Books the reversal once. The bank may have decided in the meantime. */
-async function recordTakeBack(tx: Tx, { payoutId, chargebackId }: Reversal, cents: number): Promise<void> {
+async function recordTakeBack(
+  tx: Tx,
+  { payoutId, chargebackId }: Reversal,
+  { cents, conversions }: TakenBack,
+): Promise<void> {
   const payout = await queries.lockPayout(tx, payoutId)
   const posting = takenBackPosting({ id: payout?.paymentId ?? 0 }, chargebackId, cents)
   if (!payout || (await isPosted(tx, posting.key))) return
   if (payout.status === 'sending') throw new Error('a transfer is under way, the job will be tried again')
   await post(tx, posting)
+  for (const conversion of conversions) await bookConversion(tx, { id: payout.paymentId }, conversion)
   switch (await queries.findOutcome(tx, chargebackId)) {
     case 'open':
       await queries.updatePayout(tx, payoutId, { reversedCents: payout.reversedCents + cents })

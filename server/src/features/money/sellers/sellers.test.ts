@@ -68,7 +68,7 @@ function provider({ together = 1 } = {}) {
         : { canReceive: ready.has(accountId), payoutsEnabled: ready.has(accountId) },
     async transfer({ payoutId, accountId, amountCents }: Parameters<CardProvider['transfer']>[0]) {
       sent.push({ payoutId, accountId, amountCents })
-      return `tr_${payoutId}`
+      return { id: `tr_${payoutId}` }
     },
   }
 }

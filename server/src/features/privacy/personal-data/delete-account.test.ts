@@ -131,6 +131,9 @@ describe('erasing data', () => {
     )
     const before = { files: await files(), rows: await everything(it) }
     const reply = await deleteAccount(zoe)
+    // A job deletes the customer at the provider. This world has no provider.
+    const { rows } = await it.sql.query("select graphile_worker.remove_job('delete-customer:cus_zoe') as job")
+    expect(rows[0].job).not.toBeNull()
     const after = { files: await files(), rows: await everything(it) }
     return { ...life, second, before, reply, after }
   }
