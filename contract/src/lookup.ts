@@ -271,6 +271,8 @@ export const DealDetails = z.object({
         id: Id,
         amount: Cents,
         status: z.enum(PAYOUT_STATUSES),
+        /** Why the seller's bank has returned it. Null if it did not. */
+        bankFailure: z.nullable(z.string()),
         method: z.nullable(z.enum(['transfer', 'manual'])),
         transferId: z.nullable(z.string()),
         accountId: z.nullable(z.string()),

@@ -7,6 +7,16 @@ export function formatCents(cents: number, currency: Currency): string {
   return addCurrencySymbol(cents, currency, groupThousands((Math.abs(cents) / 100).toFixed(2)))
 }
 
+/** Formats an amount in the smallest unit of any currency, with its code if the market does not use it. */
+export function formatBankAmount(amount: number, currency: string): string {
+  if (Object.hasOwn(symbols, currency)) return formatCents(amount, currency as Currency)
+  const digits = WITHOUT_DECIMALS.includes(currency) ? String(amount) : (amount / 100).toFixed(2)
+  return `${groupThousands(digits)} ${currency.toUpperCase()}`
+}
+
+/** The currencies of sellers whose smallest unit is the main unit. */
+const WITHOUT_DECIMALS = ['jpy', 'krw', 'vnd', 'clp']
+
 /** Without Intl, because creating a page's first formatter takes longer than starting all of our code. */
 const groupThousands = (digits: string) => digits.replace(/\B(?=(\d{3})+(\.|$))/g, ',')
 

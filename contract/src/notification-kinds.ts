@@ -25,6 +25,7 @@ export const notificationKinds = {
   cancellation: { topic: 'payments', label: 'A deal is cancelled, or the buyer would like to' },
   delivery_confirmed: { topic: 'payments', label: 'A delivery was confirmed' },
   funds_released: { topic: 'payments', label: 'A payment was released' },
+  payout_account: { topic: 'payments', label: 'Your payout account needs attention' },
   escrow_ending: { topic: 'payments', label: 'An escrow hold ends within a day' },
   dispute_opened: { topic: 'payments', label: 'A dispute was opened' },
   dispute_answered: { topic: 'payments', label: 'Updates in a dispute' },

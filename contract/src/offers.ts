@@ -51,6 +51,8 @@ export const Offer = z.object({
   fees: z.nullable(FeeRates),
   buyer: PublicUser,
   seller: PublicUser,
+  /** Set if the seller cannot be paid at the moment. A payment then stays with us after the escrow. */
+  sellerPayoutsStopped: z.optional(z.literal(true)),
 })
 export type Offer = z.output<typeof Offer>
 

@@ -20,7 +20,10 @@ const PayoutStep = z.object({
   createdAt: Timestamp,
 })
 
-/** A payout by bank transfer, which an admin makes manually, or one whose transfer was reversed. */
+/**
+ * A payout by bank transfer, which an admin makes manually, or one whose transfer was reversed or that the seller's
+ * bank has returned.
+ */
 export const ManualPayout = z.object({
   id: Id,
   paymentId: Id,
@@ -31,7 +34,9 @@ export const ManualPayout = z.object({
   amount: Cents,
   currency: Currency,
   /** Unclaimed: the seller has set up neither an account nor bank details for two weeks. */
-  status: z.enum(['owed', 'paid', 'reversed', 'unclaimed']),
+  status: z.enum(['owed', 'paid', 'reversed', 'failed', 'unclaimed']),
+  /** Why the seller's bank has returned it, as the provider calls it. Only if it failed. */
+  failure: z.optional(z.string()),
   accountHolderName: z.nullable(z.string()),
   accountLast4: z.nullable(z.string()),
   bankName: z.nullable(z.string()),
@@ -52,7 +57,7 @@ export const listManualPayouts = call({
   path: '/api/admin/payouts',
   access: 'finance',
   summary:
-    'Lists manual payouts that are owed or paid, payouts whose transfer was reversed, or unclaimed ones, newest first',
+    'Lists manual payouts that are owed or paid, and payouts that were reversed, failed at the bank or are unclaimed, newest first',
   query: z.object({
     status: z._default(ManualPayout.shape.status, 'owed'),
     limit: pageLimit(50, 100),

@@ -1,5 +1,6 @@
 import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import * as z from 'zod/mini'
+import { BANK_PAYOUT_STATUSES } from './account-health.ts'
 import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
 import { callsOf } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
@@ -56,8 +57,31 @@ export const getStripeConnectStatus = call({
   path: '/api/seller/stripe-connect-status',
   access: 'user',
   about: ['payout-methods', 'payments'],
-  summary: 'Gets whether a connected account exists and can receive payments',
-  reply: z.object({ hasAccount: z.boolean(), canReceivePayments: z.boolean() }),
+  summary: 'Gets whether a connected account exists and can receive payments, and what the provider needs',
+  reply: z.object({
+    hasAccount: z.boolean(),
+    canReceivePayments: z.boolean(),
+    /** What the provider needs and until when. `what` says it in plain words, `field` is the provider's name. */
+    requirements: z.array(z.object({ field: z.string(), what: z.string(), deadline: z.nullable(Timestamp) })),
+    /** As the provider calls it. */
+    disabledReason: z.nullable(z.string()),
+    /** Opens the provider's dashboard, once. Null if the account has none yet. */
+    loginUrl: z.nullable(z.string()),
+    /** The latest payout of the account to the seller's bank. */
+    lastPayout: z.nullable(
+      z.object({
+        status: z.enum(BANK_PAYOUT_STATUSES),
+        /** Why it failed, as the provider calls it. */
+        failure: z.nullable(z.string()),
+        amount: Cents,
+        /** May be a currency that the market does not use. */
+        currency: z.string(),
+        arrivalDate: Timestamp,
+      }),
+    ),
+    /** When the seller's former account was closed or disconnected. */
+    closedAt: z.optional(Timestamp),
+  }),
   refuses: ['provider_failed', 'too_many'],
 })
 
@@ -96,7 +120,10 @@ export const resetStripeConnect = call({
   refuses: ['too_many'],
 })
 
-/** `owed` until the seller can be paid, `sending` during the transfer, then `paid`. */
+/**
+ * `owed` until the seller can be paid, `sending` during the transfer, then `paid`. `failed` if the seller's bank has
+ * returned it; the provider sends it again.
+ */
 export const Payout = z.object({
   id: Id,
   paymentId: Id,
@@ -105,7 +132,9 @@ export const Payout = z.object({
   currency: Currency,
   /** Null until the seller has set up payouts. */
   method: z.nullable(z.enum(['transfer', 'manual'])),
-  status: z.enum(PAYOUT_STATUSES),
+  status: z.enum([...PAYOUT_STATUSES, 'failed']),
+  /** Why the bank has returned it, as the provider calls it. Only if it failed. */
+  failure: z.optional(z.string()),
   createdAt: Timestamp,
   paidAt: z.nullable(Timestamp),
   /** Set if it is owed and waits: the payout account was changed, or the seller, the buyer or the card is new. */

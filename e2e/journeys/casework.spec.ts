@@ -16,12 +16,9 @@ import { demoUsers } from '../support/users.ts'
 const cardOf = (desk: Page, { paymentId }: Pick<DisputedDeal, 'paymentId'>) =>
   desk.getByRole('article', { name: `Dispute #${paymentId}`, exact: true })
 
-test('admins rule on disputes in bulk while one is withdrawn, and another admin overturns a ruling', async ({
-  createAdmin,
-  createDispute,
-  expectLedger,
-  openAs,
-}) => {
+test('admins rule on disputes in bulk while one is withdrawn, and another admin overturns a ruling', {
+  tag: '@proof',
+}, async ({ createAdmin, createDispute, expectLedger, openAs }) => {
   const [first, second, desk, review] = await Promise.all([
     createDispute(12_001),
     createDispute(5_000),

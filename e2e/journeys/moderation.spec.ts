@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { toast } from '../support/toasts.ts'
 import { demoUsers } from '../support/users.ts'
 
-test('a reported request is hidden with a reason, and restored after an appeal', async ({
+test('a reported request is hidden with a reason, and restored after an appeal', { tag: '@proof' }, async ({
   createUser,
   openAs,
   openAsVisitor,

@@ -59,7 +59,7 @@ test('a tooltip appears 700 ms after the pointer enters', { tag: '@proof' }, asy
   expect(await delays()).toContain(700)
 })
 
-test('on a phone, the menu has every entry', async ({ createUser, openAs }) => {
+test('on a phone, the menu has every entry', { tag: '@proof' }, async ({ createUser, openAs }) => {
   const page = await openAs(await createUser(), '/', phone)
   await expect(page.getByPlaceholder('Search for anything...')).toBeVisible()
   await page.getByRole('button', { name: /menu/i }).click()

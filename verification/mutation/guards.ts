@@ -31,6 +31,7 @@ const notifications = 'server/src/features/notifications'
 const offers = 'server/src/features/deals/offers'
 const payments = 'server/src/features/money/payments'
 const policies = 'server/src/features/identity/policies/queries.ts'
+const payoutAccounts = 'server/src/features/money/payouts/account-queries.ts'
 const payouts = 'server/src/features/money/payouts/queries.ts'
 const reconciliation = 'server/src/features/money/reconciliation/queries.ts'
 const savedSearches = 'server/src/features/board/saved-searches'
@@ -51,7 +52,6 @@ const caseworkTest = 'server/src/features/money/disputes/casework.test.ts'
 const bankDecidesTest = 'server/src/features/money/disputes/bank-decides.test.ts'
 const deletionTest = 'server/src/features/privacy/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/database/embedded-postgres/embedded-postgres.test.ts'
-const bundleEmailsTest = `${notifications}/bundle-emails.test.ts`
 const debtsTest = 'server/src/features/money/debts/debts.test.ts'
 const excludedReviewsTest = 'server/src/features/fulfilment/reviews/excluded-reviews.test.ts'
 const versionsTest = `${requests}/request-versions.test.ts`
@@ -91,11 +91,6 @@ const stripeTest = 'server/src/providers/stripe/stripe.test.ts'
 const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
-  {
-    guard: 'row lock: emails that are collected for one message are claimed together',
-    remove: { file: `${notifications}/email-queries.ts`, function: 'lockRelatedEmails', call: 'for' },
-    noticedBy: bundleEmailsTest,
-  },
   {
     guard: 'row lock: two payouts do not settle the same debt',
     remove: { file: debts, function: 'lockOpenDebts', call: 'for' },
@@ -169,6 +164,11 @@ const locks: Guard[] = [
     guard: 'row lock: changes of the payout methods wait for each other',
     remove: { file: sellers, function: 'lockPayoutMethods', call: 'for' },
     noticedBy: sellersTest,
+  },
+  {
+    guard: 'row lock: reads of an account are saved one after the other',
+    remove: { file: payoutAccounts, function: 'lockSellerOf', call: 'for' },
+    noticedBy: 'server/src/features/money/payouts/account-health.test.ts',
   },
   {
     guard: 'row lock: moves of a payment wait for each other',
@@ -789,12 +789,12 @@ const providerKeys: Guard[] = [
   },
   {
     guard: 'a refund that was made under an expired key is found',
-    remove: { file: stripe, function: 'refund', statement: 'return asRefund(found)' },
+    remove: { file: stripe, function: 'refund', statement: 'asRefund(found)' },
     noticedBy: stripeTest,
   },
   {
     guard: 'a transfer that was made under an expired key is found',
-    remove: { file: stripe, function: 'transfer', statement: 'return found.id' },
+    remove: { file: stripe, function: 'transfer', statement: 'asTransfer(found)' },
     noticedBy: payoutsTest,
   },
   {

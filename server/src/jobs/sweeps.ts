@@ -20,6 +20,7 @@ import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
 import { endOverdueWaits } from '../features/money/payments/waiting-payments.ts'
+import { checkAccounts } from '../features/money/payouts/account-health.ts'
 import { remindToClaim } from '../features/money/payouts/remind-to-claim.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
@@ -44,6 +45,7 @@ export const sweeps = {
   'retry-payouts': retryPayouts,
   'remind-to-claim': remindToClaim,
   'retry-refunds': retryRefunds,
+  'check-accounts': checkAccounts,
   'fetch-due-pictures': fetchDuePictures,
   'send-digests': sendDigests,
   'check-trackers': checkTrackers,

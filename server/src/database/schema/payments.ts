@@ -1,3 +1,4 @@
+import type { BankPayoutStatus } from '@sought/contract/account-health'
 import { CARRIERS, TRACKING_STATUSES } from '@sought/contract/carriers'
 import type { Currency } from '@sought/contract/platform'
 import { SET_ASIDE_TASKS } from '@sought/contract/reconciliation'
@@ -13,7 +14,7 @@ import {
 import { PAYOUT_STATUSES } from '@sought/escrow/payout-status'
 import { CHARGEBACK_OUTCOMES, FRAUD_SIGNAL_KINDS } from '@sought/escrow/provider-facts'
 import { sql } from 'drizzle-orm'
-import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { cents, createdAt, deliveryTerms, id, moment, quoteAll, updatedAt } from './columns.ts'
 
 /** The status under which the admin desk lists a payment. Null if it does not. */
@@ -156,8 +157,46 @@ export const payouts = pgTable('payouts', {
   /** When to try to send the payout again. */
   tryAt: createdAt(),
   paidAt: moment(),
+  /** Why the seller's bank returned the money of a paid transfer, as the provider calls it. */
+  bankFailure: text(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
+})
+
+/** A requirement of the provider. Dates are ISO strings. */
+export interface StoredRequirement {
+  field: string
+  what: string
+  deadline: string | null
+  /** When we first read it. */
+  since: string
+}
+
+/** The latest payout of an account to its bank. */
+export interface StoredBankPayout {
+  id: string
+  status: BankPayoutStatus
+  failure: string | null
+  amount: number
+  currency: string
+  arrivalDate: string
+}
+
+/** What the provider said about the connected account of a seller when it was last asked. */
+export const payoutAccounts = pgTable('payout_accounts', {
+  userId: text().primaryKey(),
+  accountId: text().notNull(),
+  detailsSubmitted: boolean().notNull().default(false),
+  canReceive: boolean().notNull().default(false),
+  disabledReason: text(),
+  requirements: jsonb().$type<StoredRequirement[]>().notNull().default([]),
+  lastPayout: jsonb().$type<StoredBankPayout>(),
+  /** Null until it was read. */
+  readAt: moment(),
+  /** When to ask the provider again. Null if the account is no longer the seller's. */
+  checkAt: moment(),
+  /** When the provider first said that the account is gone. */
+  closedAt: moment(),
 })
 
 /**

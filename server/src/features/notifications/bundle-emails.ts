@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/database.ts'
 import type { EmailContext, NotificationDefinition } from './define-notification.ts'
 import type { DescribedNotification, Notifications } from './describe-notifications.ts'
-import { type Email, lockRelatedEmails } from './email-queries.ts'
+import { type Email, findRelatedEmails } from './email-queries.ts'
 import type { EmailContent } from './email-template.ts'
 import { findNotification } from './queries.ts'
 
@@ -53,7 +53,7 @@ export async function bundleEmail(
   const own = await contentOf(tx, described, context)
   const bundle = bundleOf(described)
   if (!own || !bundle) return own && { content: own, emailIds: [email.id] }
-  const found = await lockRelatedEmails(tx, email, bundle.common, bundle.everyMs)
+  const found = await findRelatedEmails(tx, email, bundle.common, bundle.everyMs)
   const related =
     'kind' in bundle.common ? found : found.filter(({ key }) => isCollected(notifications.definitionOf(key)))
   const emailedAt = Math.max(...related.map((it) => sentAt(it, tx.now)?.getTime() ?? 0))

@@ -93,9 +93,9 @@ export async function findReaderState(
 
 /**
  * The emails to the same person about the same deal, or of the same kind, that are not done or were sent lately. Oldest
- * first.
+ * first. The recipient is locked, so nobody else claims them.
  */
-export function lockRelatedEmails(
+export function findRelatedEmails(
   tx: Tx,
   { userId }: Email,
   common: { paymentId: number } | { kind: string },
@@ -121,7 +121,6 @@ export function lockRelatedEmails(
       ),
     )
     .orderBy(mails.id)
-    .for('update', { of: mails })
 }
 
 export async function updateEmails(

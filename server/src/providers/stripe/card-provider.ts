@@ -1,3 +1,4 @@
+import type { BankPayoutStatus } from '@sought/contract/account-health'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import type { Conversion } from '@sought/escrow/conversion'
 import type { MovementKind } from '@sought/escrow/movement-kinds'
@@ -46,6 +47,29 @@ export interface Intent {
   hasHistory: boolean
 }
 
+/** Something that the provider needs to know about a connected account. */
+export interface AccountRequirement {
+  /** As the provider calls it. */
+  field: string
+  /** What the seller has to do, in plain words. */
+  what: string
+  /** Null if the provider has set none yet, or if it has passed. */
+  deadline: Date | null
+}
+
+/** A payout from a connected account to its bank. */
+export interface BankPayout {
+  id: string
+  status: BankPayoutStatus
+  /** Why it failed, as the provider calls it. */
+  failure: string | null
+  amountCents: number
+  currency: string
+  arrivalDate: Date
+  /** Our transfers that a failed payout contained, as far as the provider tells. */
+  failedTransferIds: string[]
+}
+
 /** What can change until an intent is paid. */
 export interface IntentDetails {
   customerId: string | null
@@ -56,9 +80,19 @@ export interface IntentDetails {
 
 /** A seller's connected account. */
 export interface Account {
+  /** Whether transfers reach the seller. False if payouts are disabled and only the seller can change that. */
   canReceive: boolean
   /** Whether the provider has verified the account and pays out to its bank account. */
   payoutsEnabled: boolean
+  /** Whether the seller has finished the onboarding. */
+  detailsSubmitted: boolean
+  /** Whether the seller can sign in to a dashboard of the provider, with a link from `loginUrl`. */
+  hasDashboard: boolean
+  /** Why payouts or charges are disabled, as the provider calls it. */
+  disabledReason: string | null
+  requirements: AccountRequirement[]
+  /** The latest one. */
+  lastPayout: BankPayout | null
 }
 
 /** The buyer's bank questions a charge or reclaims it. */
@@ -92,8 +126,21 @@ export interface BankEvidence {
   customerName: string
   customerEmail: string | null
   productDescription: string
+  /** Facts about the delivery. Null if unknown. Dates are in UTC, such as 2026-11-16. */
+  shippingCarrier: string | null
+  shippingTrackingNumber: string | null
+  shippingDate: string | null
+  shippingAddress: string | null
+  /** When the buyer got the item. */
+  serviceDate: string | null
+  refundPolicy: string
+  cancellationPolicy: string
+  /** Whether the buyer asked to cancel. */
+  cancellationRebuttal: string
   /** All other facts, in words. */
   text: string
+  receiptId: string | null
+  communicationId: string | null
   picturesId: string | null
   documentId: string | null
 }
@@ -199,6 +246,8 @@ export interface CardProvider {
   canPayOutTo(country: string): boolean
   createAccount(seller: { userId: string; email: string | null; country: string }): Promise<string>
   onboardingUrl(accountId: string): Promise<string>
+  /** Signs the seller in to the provider's dashboard, once. Never log or store it. */
+  loginUrl(accountId: string): Promise<string>
   /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<Account | null>
   readHistory(intentId: string): Promise<ChargeHistory>

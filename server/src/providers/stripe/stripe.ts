@@ -2,6 +2,7 @@ import type { ProviderFee } from '@sought/escrow/postings'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
+import { readAccount } from './accounts.ts'
 import {
   type BankEvidence,
   type CardProvider,
@@ -25,6 +26,7 @@ import {
   worthOf,
 } from './settlement.ts'
 import { collect, hostOf, idOf, mapErrors, nullIfUnknown } from './stripe-api.ts'
+import { CONNECT_EVENTS } from './webhook-events.ts'
 
 /** A user waits for most of these calls, and failed jobs are retried. The SDK retries with the same idempotency key. */
 const DEFAULT_RETRY_POLICY = { timeoutMs: 8_000, retries: 1 }
@@ -256,16 +258,9 @@ export function createStripe(options: Options): CardProvider {
         return link.url
       }),
 
-    readAccount: (accountId) =>
-      mapErrors(() =>
-        nullIfUnknown(async () => {
-          const account = await stripe.accounts.retrieve(accountId)
-          return {
-            canReceive: account.capabilities?.transfers === 'active',
-            payoutsEnabled: account.payouts_enabled,
-          }
-        }),
-      ),
+    loginUrl: (accountId) => mapErrors(async () => (await stripe.accounts.createLoginLink(accountId)).url),
+
+    readAccount: (accountId) => mapErrors(() => nullIfUnknown(() => readAccount(stripe, accountId))),
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
@@ -530,22 +525,35 @@ function parseJson(raw: string | Buffer): unknown {
   }
 }
 
+const CONNECT_TYPES = new Set<string>(CONNECT_EVENTS)
+
 function asEvent({ id, type, account, data: { object } }: z.output<typeof WebhookEvent>): ProviderEvent {
-  // This event is about an account, but its object is the application that lost access to it.
-  const objectId = type === 'account.application.deauthorized' ? account : object.id
+  // These events are about an account, but their objects are its payouts, its bank accounts, its capabilities, or the
+  // application that lost access to it.
+  const objectId = (CONNECT_TYPES.has(type) ? account : null) ?? object.id
   return { id, type, objectId: objectId ?? '', installation: object.metadata?.installation }
 }
 
 function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Evidence {
-  const { customerName, customerEmail, productDescription, text, picturesId, documentId } = evidence
-  return {
-    customer_name: customerName,
-    ...(customerEmail && { customer_email_address: customerEmail }),
-    product_description: productDescription,
-    uncategorized_text: text,
-    ...(picturesId && { uncategorized_file: picturesId }),
-    ...(documentId && { service_documentation: documentId }),
-  }
+  const fields = {
+    customer_name: evidence.customerName,
+    customer_email_address: evidence.customerEmail,
+    product_description: evidence.productDescription,
+    shipping_carrier: evidence.shippingCarrier,
+    shipping_tracking_number: evidence.shippingTrackingNumber,
+    shipping_date: evidence.shippingDate,
+    shipping_address: evidence.shippingAddress,
+    service_date: evidence.serviceDate,
+    refund_policy_disclosure: evidence.refundPolicy,
+    cancellation_policy_disclosure: evidence.cancellationPolicy,
+    cancellation_rebuttal: evidence.cancellationRebuttal,
+    uncategorized_text: evidence.text,
+    receipt: evidence.receiptId,
+    customer_communication: evidence.communicationId,
+    uncategorized_file: evidence.picturesId,
+    service_documentation: evidence.documentId,
+  } satisfies Partial<Record<keyof Stripe.DisputeUpdateParams.Evidence, string | null>>
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
 }
 
 function asChargeback(dispute: Stripe.Dispute): Chargeback {

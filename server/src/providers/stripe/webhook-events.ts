@@ -30,4 +30,10 @@ export const PLATFORM_EVENTS = [
 export const CONNECT_EVENTS = [
   'account.updated',
   'account.application.deauthorized',
+  'account.external_account.created',
+  'account.external_account.updated',
+  'account.external_account.deleted',
+  'capability.updated',
+  'payout.paid',
+  'payout.failed',
 ] as const satisfies EventType[]

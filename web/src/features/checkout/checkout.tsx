@@ -16,6 +16,7 @@ import { Loaded } from '../../shared/loading/loaded.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { useMarket } from '../../shared/market/market.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
+import { PayoutsStopped } from '../../shared/offers/payouts-stopped.tsx'
 import { usePayoutTiming } from '../../shared/payouts/use-payout-timing.ts'
 import { Steps } from '../../ui/display/steps.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -81,6 +82,7 @@ function OpenCheckout({ title, order }: CheckoutProps) {
           >
             {address && !isAsking && <SentTo address={address.deliveryAddress} onChange={delivery.edit} />}
           </OrderSummary>
+          {offer?.sellerPayoutsStopped && <PayoutsStopped offer={offer} />}
           <PaymentPath at="unpaid" className="max-lg:hidden" />
         </aside>
         <Card padding="lg" className="self-start">

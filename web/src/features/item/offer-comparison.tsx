@@ -95,6 +95,7 @@ function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
           {offer.status === 'pending' && offer.request.version !== offer.currentVersion && (
             <p className="text-signal-text">The request has changed since this offer.</p>
           )}
+          {offer.sellerPayoutsStopped && <p>{seller.name} can’t receive payouts right now.</p>}
           {offer.status === 'pending' && <p>Open until {formatDate(offer.expiresAt)}</p>}
         </div>
         <OfferActions item={item} offer={offer} />

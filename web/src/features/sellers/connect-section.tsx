@@ -36,18 +36,26 @@ export function ConnectSection({ status }: { status: ConnectStatus }) {
         Automatic payouts through Stripe. Stripe asks for your identity and your bank account.
       </CardHeader>
       <Loaded query={status} loading={<Skeleton className="h-32" />}>
-        {({ hasAccount, canReceivePayments }) =>
-          canReceivePayments ? <Active /> : <SetUp hasAccount={hasAccount} onboarding={onboarding} />
+        {({ hasAccount, canReceivePayments, loginUrl }) =>
+          canReceivePayments || loginUrl ? (
+            <Active canReceive={canReceivePayments} />
+          ) : (
+            <SetUp hasAccount={hasAccount} onboarding={onboarding} />
+          )
         }
       </Loaded>
     </Card>
   )
 }
 
-function Active() {
+function Active({ canReceive }: { canReceive: boolean }) {
   return (
     <div className="grid justify-items-start gap-4">
-      <p>Your account is verified and can receive payouts.</p>
+      <p>
+        {canReceive
+          ? 'Your account is verified and can receive payouts.'
+          : 'Your account cannot receive payouts at the moment. The notice above says what is needed.'}
+      </p>
       <ResetButton />
     </div>
   )

@@ -18,6 +18,7 @@ const labels = {
   frozen: 'On hold',
   reversed: 'Reversed',
   cancelled: 'Cancelled',
+  failed: 'Failed at your bank',
 } satisfies Record<Payout['status'], string>
 
 export function PayoutList() {

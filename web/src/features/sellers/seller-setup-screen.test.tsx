@@ -11,11 +11,25 @@ import {
 } from '@sought/contract/sellers'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type * as z from 'zod/mini'
 import { enterText } from '../../testing/enter-text.ts'
 import { answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { aConfig, aUser } from '../../testing/samples.ts'
+
+type Status = z.input<typeof getStripeConnectStatus.reply>
+
+/** The status of a seller without a connected account. */
+const connect = (change: Partial<Status> = {}): Status => ({
+  hasAccount: false,
+  canReceivePayments: false,
+  requirements: [],
+  disabledReason: null,
+  loginUrl: null,
+  lastPayout: null,
+  ...change,
+})
 
 afterEach(() => {
   window.name = ''
@@ -26,7 +40,7 @@ function openSellerSetup(query: string) {
   openScreen(`/seller-setup${query}`, {
     user: aUser(),
     answers: [
-      answer(getStripeConnectStatus, { hasAccount: true, canReceivePayments: false }),
+      answer(getStripeConnectStatus, connect({ hasAccount: true })),
       answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
       answer(listPayouts, []),
       answer(listDebts, []),
@@ -56,7 +70,7 @@ test('after an onboarding without a pop-up, the page shows the result and clears
 })
 
 const notSetUp = [
-  answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
+  answer(getStripeConnectStatus, connect()),
   answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
   answer(listPayouts, []),
   answer(listDebts, []),
@@ -94,7 +108,7 @@ test('after a change of the payout account the seller sees until when payouts wa
   openScreen('/seller-setup', {
     user: aUser(),
     answers: [
-      answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
+      answer(getStripeConnectStatus, connect()),
       answer(getBankStatus, {
         hasBankAccount: false,
         bankDetails: null,
@@ -136,7 +150,7 @@ test('a seller sees what they owe, and what of it was taken from which payout', 
   openScreen('/seller-setup', {
     user: aUser(),
     answers: [
-      answer(getStripeConnectStatus, { hasAccount: false, canReceivePayments: false }),
+      answer(getStripeConnectStatus, connect()),
       answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
       answer(listPayouts, [payout, { ...payout, id: 2, status: 'cancelled', itemTitle: 'A vase' }]),
       answer(listDebts, [{ ...debt, id: 2, settledAt: '2026-11-16T09:00:00.000Z' }, debt]),
@@ -224,7 +238,7 @@ test('a failed reset shows a toast', async () => {
     user: aUser(),
     answers: [
       ...notSetUp,
-      answer(getStripeConnectStatus, { hasAccount: true, canReceivePayments: false }),
+      answer(getStripeConnectStatus, connect({ hasAccount: true })),
       refuse(resetStripeConnect, 'too_many'),
     ],
   })
@@ -343,4 +357,85 @@ test('refused bank details show the reason at their field', async () => {
   await userEvent.click(form.getByRole('button', { name: 'Save Bank Account' }))
   expect(await screen.findByText('Failed to save bank account')).toBeVisible()
   expect(form.getByText('This account is closed')).toBeVisible()
+})
+
+describe('the health of a connected account', () => {
+  const account = {
+    hasAccount: true,
+    canReceivePayments: true,
+    loginUrl: 'https://connect.example/login',
+  }
+  const what = 'Upload a picture of your identity document.'
+  const due = (deadline: string | null) => ({ requirements: [{ field: 'a', what, deadline }] })
+  const payout = (change: Partial<NonNullable<Status['lastPayout']>>) => ({
+    lastPayout: {
+      status: 'paid',
+      failure: null,
+      amount: 11_262,
+      currency: 'usd',
+      arrivalDate: '2026-11-24T00:00:00.000Z',
+      ...change,
+    } satisfies Status['lastPayout'],
+  })
+
+  const states: [string, Partial<Status>, string[], boolean][] = [
+    ['fine', payout({}), ['Ready to be paid', 'Last payout to your bank: $112.62, arrived on'], false],
+    ['due soon', due('2099-12-24T10:00:00.000Z'), ['Stripe needs something from you by', what], true],
+    [
+      'past due',
+      {
+        ...due('2026-01-02T10:00:00.000Z'),
+        canReceivePayments: false,
+        disabledReason: 'requirements.past_due',
+      },
+      ['Your payouts are paused', what],
+      true,
+    ],
+    [
+      'failed at the bank',
+      { ...payout({ status: 'failed', failure: 'account_closed' }), canReceivePayments: false },
+      ['Your bank returned $112.62', 'The bank account is closed.', 'sends it again with the next payout'],
+      true,
+    ],
+    ['under review', { disabledReason: 'under_review' }, ['Stripe is reviewing your account'], false],
+    [
+      'rejected',
+      { disabledReason: 'rejected.fraud', canReceivePayments: false },
+      ['Stripe has closed your account for payouts'],
+      false,
+    ],
+    [
+      'abroad',
+      payout({ currency: 'jpy', amount: 5_000, status: 'in_transit' }),
+      ['Last payout to your bank: 5,000 JPY, expected on'],
+      false,
+    ],
+  ]
+  test.each(states)('is shown: %s', async (_, change, texts, isUpToSeller) => {
+    openScreen('/seller-setup', {
+      user: aUser(),
+      answers: [
+        answer(getStripeConnectStatus, connect({ ...account, ...change })),
+        answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
+        answer(listPayouts, []),
+        answer(listDebts, []),
+      ],
+    })
+    for (const text of texts) expect(await screen.findByText(text, { exact: false })).toBeVisible()
+    const link = screen.queryByRole('link', { name: 'Open Stripe' })
+    expect(link?.getAttribute('href') ?? null).toBe(isUpToSeller ? account.loginUrl : null)
+    expect(screen.queryByRole('button', { name: 'Continue Setup' })).toBeNull()
+  })
+
+  test('is shown: closed', async () => {
+    openScreen('/seller-setup', {
+      user: aUser(),
+      answers: [
+        answer(getStripeConnectStatus, connect({ closedAt: '2026-11-02T10:00:00.000Z' })),
+        ...notSetUp.slice(1),
+      ],
+    })
+    expect(await screen.findByText(/Your Stripe account was closed or disconnected on/)).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Set Up Stripe Connect' })).toBeVisible()
+  })
 })

@@ -9,6 +9,7 @@ import { Steps } from '../../ui/display/steps.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Page } from '../../ui/layout/page.tsx'
+import { AccountHealth, findHealth } from './account-health.tsx'
 import { BankSection } from './bank-section.tsx'
 import { ConnectSection } from './connect-section.tsx'
 import { DebtList } from './debt-list.tsx'
@@ -43,13 +44,7 @@ export function SellerSetupScreen() {
 /** Whether the seller can be paid. A status that failed to load shows its error in its own card. */
 function StatusBanner({ connect, bank }: { connect: ConnectStatus; bank: BankStatus }) {
   if (connect.isPending || bank.isPending) return <Skeleton className="h-20" />
-  if (connect.data?.canReceivePayments) {
-    return (
-      <Notice tone="success" title="Ready to be paid">
-        Released payments are sent to your connected account automatically.
-      </Notice>
-    )
-  }
+  if (connect.data && findHealth(connect.data, Date.now())) return <AccountHealth status={connect} />
   if (bank.data?.bankDetails) {
     return (
       <Notice tone="success" title="Ready to be paid by bank transfer">

@@ -1,3 +1,4 @@
+import { describePayoutFailure } from '@sought/contract/account-health'
 import type { Payout } from '@sought/contract/sellers'
 import { formatDate, formatDateTime } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
@@ -13,7 +14,7 @@ export function describePayout(payout: Payout): string {
   return `${describeStatus(payout)} ${formatCents(debtAmount, currency)} of it went to what you owed.`
 }
 
-function describeStatus({ status, method, paidAt, waitsUntil }: Payout): string {
+function describeStatus({ status, method, paidAt, waitsUntil, failure }: Payout): string {
   switch (status) {
     case 'paid':
       return paidAt ? `Paid on ${formatDate(paidAt)}.` : 'Paid.'
@@ -23,6 +24,8 @@ function describeStatus({ status, method, paidAt, waitsUntil }: Payout): string 
       return 'On hold while the buyer’s bank reviews the payment.'
     case 'reversed':
       return 'The transfer was reversed. Our team will contact you.'
+    case 'failed':
+      return `Failed at your bank: ${describePayoutFailure(failure ?? null)} It is sent again once your bank account is corrected.`
     case 'cancelled':
       return 'Cancelled: the buyer got the money back.'
     case 'owed':

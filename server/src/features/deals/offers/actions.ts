@@ -43,7 +43,7 @@ async function presentOffers(db: Db, rows: Row[]) {
     rows.map(({ offer }) => offer.id),
   )
   const allFees = rows.some(({ offer }) => offer.acceptedAt) ? await findAllFees(db) : []
-  return rows.map(({ offer, request, item, buyer, seller }) => ({
+  return rows.map(({ offer, request, item, buyer, seller, payoutsStopped }) => ({
     ...offer,
     request: asRequestVersion(item.hiddenAt && offer.status !== 'accepted' ? hideRequest(request) : request),
     currentVersion: item.version,
@@ -51,6 +51,7 @@ async function presentOffers(db: Db, rows: Row[]) {
     photos: photos.get(offer.id) ?? [],
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
+    ...(payoutsStopped && { sellerPayoutsStopped: true as const }),
   }))
 }
 

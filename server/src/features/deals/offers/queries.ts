@@ -14,6 +14,7 @@ import {
   wantedItems,
 } from '../../../database/schema.ts'
 import { itemSummaryColumns } from '../../board/requests/item-summary.ts'
+import { payoutsStopped } from '../../users/payouts-stopped.ts'
 import { publicColumns } from '../../users/public-user.ts'
 
 const buyers = alias(users, 'buyers')
@@ -30,6 +31,7 @@ const offerColumns = {
   },
   buyer: publicColumns(buyers),
   seller: publicColumns(sellers),
+  payoutsStopped: payoutsStopped(sellers),
 }
 
 function selectOffers(db: Db) {

@@ -1,10 +1,14 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { asDevice } from '../../../http/session.ts'
+import { actDuringChange, waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { addTraders } from '../../../testing/traders.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 import { rememberDevice } from '../../users/known-devices.ts'
-import { recheckReviews } from './excluded-reviews.ts'
+import { reviewDeal } from './actions.ts'
+import { excludeIfRelated, recheckReviews } from './excluded-reviews.ts'
 import { publishDueReviews } from './publish-reviews.ts'
+import { claimReviewsToRecheck } from './queries.ts'
 
 const DAY_MS = 86_400_000
 const shared = shareWorld({ RATE_LIMIT: 'off' })
@@ -107,4 +111,50 @@ test('accounts that turn out to be related later lose the ratings of each other'
   expect(await ratingOf(ada)).toEqual([0, 0, 0])
   expect(await cases()).toHaveLength(1)
   await expectSums()
+})
+
+test('two reviews of related accounts at the same time open one case', async () => {
+  const { ada, given, services, sql, shareDevice, cases } = await openMarket()
+  await shareDevice()
+  const [first, second] = [await given.completedDeal(), await given.completedDeal()]
+  const written = await services.database.transact(async (tx) => {
+    await reviewDeal(tx, first.paymentId, { rating: 5, tags: [] }, ada)
+    const reply = ada.call(`POST /api/payments/${second.paymentId}/review`, { rating: 5 })
+    await waitUntilBlocked(sql)
+    return { reply }
+  })
+  expect((await written.reply).statusCode).toBe(201)
+  expect(await cases()).toHaveLength(1)
+})
+
+test('stars of a review that is published at the same moment are taken away again', async () => {
+  const { bob, ada, given, services, sql, shareDevice, expectSums } = await openMarket()
+  const { paymentId } = await given.completedDeal()
+  await bob.call(`POST /api/payments/${paymentId}/review`, { rating: 5 })
+  await shareDevice()
+  const publish = `with published as (
+      update reviews set published_at = now(), is_counted = true where payment_id = $1 returning subject_id, rating
+    )
+    update users set rating_sum = rating_sum + published.rating, rating_count = rating_count + 1,
+      buyer_rating_sum = buyer_rating_sum + published.rating, buyer_rating_count = buyer_rating_count + 1
+    from published where id = subject_id`
+  await actDuringChange(sql, [publish, paymentId], () =>
+    services.database.transact((tx) => excludeIfRelated(tx, { id: 1, authorId: bob.id, subjectId: ada.id })),
+  )
+  await expectSums()
+})
+
+test('a review that one worker checks again is not checked by another', async () => {
+  const { services, review, sql: connection } = await openMarket()
+  await review()
+  await connection.query('update reviews set recheck_at = now()')
+  const { transact } = services.database
+  await transact(async (tx) => {
+    expect(await claimReviewsToRecheck(tx, 1000)).not.toEqual([])
+    const other = transact(async (otherTx) => {
+      await otherTx.execute(sql`set local lock_timeout = '2s'`)
+      return claimReviewsToRecheck(otherTx, 1000)
+    })
+    expect(await other).toEqual([])
+  })
 })

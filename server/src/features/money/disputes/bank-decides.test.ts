@@ -122,12 +122,24 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   const dispute = await it.stripe<{
     status: string
     evidence: Record<
-      'uncategorized_text' | 'uncategorized_file' | 'service_documentation' | 'customer_email_address',
+      | 'uncategorized_text'
+      | 'uncategorized_file'
+      | 'service_documentation'
+      | 'customer_email_address'
+      | 'customer_communication'
+      | 'receipt',
       string
     >
   }>('GET', `/v1/disputes/${id}`)
   expect(dispute.status).toBe('under_review')
-  expect(dispute.evidence.customer_email_address).toBe(it.ada.email)
+  expect(dispute.evidence).toMatchObject({
+    customer_email_address: it.ada.email,
+    product_description: expect.stringContaining('Lamp'),
+    refund_policy_disclosure: expect.stringContaining('/refund-policy'),
+    cancellation_policy_disclosure: expect.stringContaining('/terms-of-service'),
+    cancellation_rebuttal: 'The buyer did not ask to cancel.',
+    shipping_carrier: null,
+  })
   for (const part of [
     'Your parcel is on its way',
     'I shipped it on Monday',
@@ -137,7 +149,12 @@ test('evidence is sent to the bank once, with the conversation, the statements a
     'Files that can be requested from us\nsecond.pdf',
   ])
     expect(dispute.evidence.uncategorized_text).toContain(part)
-  for (const field of ['uncategorized_file', 'service_documentation'] as const) {
+  for (const field of [
+    'uncategorized_file',
+    'service_documentation',
+    'customer_communication',
+    'receipt',
+  ] as const) {
     const stored = await it.stripe('GET', `/v1/files/${dispute.evidence[field]}`)
     expect(stored).toMatchObject({ purpose: 'dispute_evidence', type: 'pdf' })
   }

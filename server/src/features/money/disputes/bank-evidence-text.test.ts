@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { composeEvidenceText, describeProduct } from './bank-evidence-text.ts'
+import {
+  composeEvidenceText,
+  describeDelivery,
+  describePolicies,
+  describeProduct,
+} from './bank-evidence-text.ts'
 
 type Row = Parameters<typeof composeEvidenceText>[0]
 type Records = Parameters<typeof composeEvidenceText>[1]
@@ -86,5 +91,36 @@ test('the text is limited to 20,000 characters, even if one part is long, and ke
   )
   expect(describeProduct({ ...row, item: { ...row.item, description: long } }).length).toBeLessThanOrEqual(
     2_000,
+  )
+})
+
+test('facts about the delivery and a request to cancel are fields of their own', () => {
+  const payment = {
+    ...row.payment,
+    carrier: 'dhl',
+    trackingNumber: 'JD0001',
+    shippedAt: at(2),
+    deliveredAt: null,
+    cancelRequestedAt: at(3),
+    cancelReason: 'Too late',
+  } as Row['payment']
+  const address = {
+    name: 'Ada Buyer',
+    line1: 'Rosenweg 7',
+    line2: '',
+    city: 'Bonn',
+    region: '',
+    postalCode: '53111',
+    country: 'DE',
+  }
+  expect(describeDelivery({ payment }, address)).toEqual({
+    shippingCarrier: 'DHL',
+    shippingTrackingNumber: 'JD0001',
+    shippingDate: '2026-11-16',
+    shippingAddress: 'Ada Buyer, Rosenweg 7, Bonn, 53111, DE',
+    serviceDate: '2026-11-16',
+  })
+  expect(describePolicies({ payment }, 'https://x.example').cancellationRebuttal).toBe(
+    'The buyer asked the seller to cancel on 2026-11-16 10:03 UTC. Too late',
   )
 })

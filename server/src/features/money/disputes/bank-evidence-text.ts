@@ -1,3 +1,5 @@
+import { getCarrierName } from '@sought/contract/carriers'
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { formatCents } from '@sought/contract/money'
 import { cut } from '../../../core/cut.ts'
 import type { messagesOf } from '../../deals/messages/actions.ts'
@@ -42,11 +44,40 @@ export function composeEvidenceText(row: Row, records: Records): string {
   const text = sections.filter(Boolean).join('\n\n')
   const title = 'Conversation of buyer and seller'
   const left = TEXT_MAX_LENGTH - text.length - title.length - 4
-  const conversation = latest(
-    records.messages.map((it) => describeMessage(row, it)),
-    left,
-  )
+  const conversation = describeConversation(row, records.messages, left)
   return [text, section(title, conversation)].filter(Boolean).join('\n\n')
+}
+
+/** The latest messages that fit, oldest first. */
+export const describeConversation = (row: Row, messages: Message[], maxLength: number) =>
+  latest(
+    messages.map((it) => describeMessage(row, it)),
+    maxLength,
+  )
+
+/** The fields of the evidence about the delivery. */
+export function describeDelivery({ payment }: Pick<Row, 'payment'>, address: DeliveryAddress | null) {
+  const { carrier, trackingNumber, shippedAt, deliveredAt, buyerConfirmedAt } = payment
+  const received = deliveredAt ?? buyerConfirmedAt
+  return {
+    shippingCarrier: carrier && getCarrierName(carrier),
+    shippingTrackingNumber: trackingNumber,
+    shippingDate: shippedAt && formatDate(shippedAt),
+    shippingAddress: address && Object.values(address).filter(Boolean).join(', '),
+    serviceDate: received && formatDate(received),
+  }
+}
+
+/** What the buyer was told about refunds and cancellations before the payment. */
+export function describePolicies({ payment }: Pick<Row, 'payment'>, publicUrl: string) {
+  const { cancelRequestedAt, cancelReason } = payment
+  return {
+    refundPolicy: `The refund policy was shown to the buyer before the payment, and is at ${publicUrl}/refund-policy. We hold the money until the buyer confirms the delivery or the hold ends. Until then the buyer can report a problem, and gets the money back if the item did not arrive or is not as agreed.`,
+    cancellationPolicy: `The terms were shown to the buyer before the payment, and are at ${publicUrl}/terms-of-service. Until the item is shipped, the buyer can ask the seller to cancel. A cancelled deal is refunded in full.`,
+    cancellationRebuttal: cancelRequestedAt
+      ? `The buyer asked the seller to cancel on ${formatTime(cancelRequestedAt)}. ${cut(cancelReason ?? '', REASON_MAX_LENGTH)}`.trim()
+      : 'The buyer did not ask to cancel.',
+  }
 }
 
 export function describeProduct({ item }: Row): string {
@@ -84,6 +115,8 @@ function roleOf({ payment }: Row, userId: string): string {
   if (userId === payment.buyerId) return 'buyer'
   return userId === payment.sellerId ? 'seller' : 'our team'
 }
+
+const formatDate = (time: Date) => time.toISOString().slice(0, 'YYYY-MM-DD'.length)
 
 const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 

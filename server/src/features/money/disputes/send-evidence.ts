@@ -1,10 +1,14 @@
 import { buffer } from 'node:stream/consumers'
+import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import { formatCents } from '@sought/contract/money'
 import { partyIn } from '@sought/escrow/moves'
+import { createEncryption, Unreadable } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import type { FileStore } from '../../../files/files.ts'
 import { encodeJpeg, type Jpeg } from '../../../files/images.ts'
 import { picturesAsPdf } from '../../../files/picture-pdf.ts'
+import { textAsPdf } from '../../../files/text-pdf.ts'
 import { announce } from '../../../http/events.ts'
 import type { Actor } from '../../../http/session.ts'
 import {
@@ -14,18 +18,27 @@ import {
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { messagesOf } from '../../deals/messages/actions.ts'
+import { openAddress } from '../../identity/addresses/sealed-addresses.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { publicName } from '../../users/public-user.ts'
 import { addTimelineEntry, recordAdminStep } from '../dispute-records/dispute-records.ts'
+import { readReceipt } from '../documents/receipts.ts'
 import { lockPayment } from '../payments/stored-payment.ts'
 import { checkCharge } from '../payments/sync-payment.ts'
-import { composeEvidenceText, describeProduct } from './bank-evidence-text.ts'
+import {
+  composeEvidenceText,
+  describeConversation,
+  describeDelivery,
+  describePolicies,
+  describeProduct,
+} from './bank-evidence-text.ts'
 import * as queries from './queries.ts'
 
 /** Stripe accepts at most 4.5 MB of files for a dispute. The rest is for the pages of the PDF. */
 const FILES_MAX_BYTES = 4_400_000
 const PICTURE_SIDE_PIXELS = 1600
 const MESSAGES_MAX = 500
+const COMMUNICATION_MAX_LENGTH = 200_000
 
 /**
  * Sends the bank everything we know about a payment. A bank accepts evidence only once, so a repeated call
@@ -86,11 +99,8 @@ async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPayment>>>
 type Evidence = Awaited<ReturnType<typeof queries.findEvidence>>[number]
 
-async function collectEvidence(
-  { database, files }: Services,
-  cards: CardProvider,
-  row: Row,
-): Promise<BankEvidence> {
+async function collectEvidence(services: Services, cards: CardProvider, row: Row): Promise<BankEvidence> {
+  const { database, files, config } = services
   const { payment, buyer } = row
   const { buyerId, sellerId, wantedItemId } = payment
   const evidence = await queries.findEvidence(database.read, payment.id)
@@ -99,11 +109,24 @@ async function collectEvidence(
     { id: buyerId },
     { wantedItemId, userId: sellerId, limit: MESSAGES_MAX },
   )
-  const { texts, attached, ...ids } = await uploadFiles(files, cards, sellersFirst(evidence, sellerId))
+  const receipt = textAsPdf(await describeReceipt(services, row))
+  const conversation = textAsPdf(describeConversation(row, messages, COMMUNICATION_MAX_LENGTH))
+  const leftBytes = FILES_MAX_BYTES - receipt.length - conversation.length
+  const { texts, attached, ...ids } = await uploadFiles(
+    files,
+    cards,
+    sellersFirst(evidence, sellerId),
+    leftBytes,
+  )
   return {
     customerName: publicName(buyer),
     customerEmail: buyer.email,
     productDescription: describeProduct(row),
+    ...describeDelivery(row, await readAddress(services, payment)),
+    ...describePolicies(row, config.publicUrl),
+    receiptId: await cards.uploadEvidence(receipt, 'receipt.pdf'),
+    communicationId:
+      messages.length > 0 ? await cards.uploadEvidence(conversation, 'conversation.pdf') : null,
     text: composeEvidenceText(row, {
       statements: [...evidence.filter(({ fileUrl }) => fileUrl === null), ...texts],
       attached,
@@ -112,6 +135,41 @@ async function collectEvidence(
     }),
     ...ids,
   }
+}
+
+/** Null if it was erased or cannot be decrypted any more. */
+async function readAddress(
+  { secrets }: Services,
+  { id, deliveryAddress }: Row['payment'],
+): Promise<DeliveryAddress | null> {
+  if (!deliveryAddress) return null
+  try {
+    return await openAddress(createEncryption(secrets.dataKey), deliveryAddress, `payment:${id}`)
+  } catch (error) {
+    if (error instanceof Unreadable) return null
+    throw error
+  }
+}
+
+/** The buyer's receipt as lines of text. */
+async function describeReceipt(services: Services, { payment, item }: Row): Promise<string> {
+  const receipt = await services.database.transact((tx) =>
+    readReceipt(tx, services, payment.id, { id: payment.buyerId }),
+  )
+  const format = (cents: number) => formatCents(cents, payment.currency)
+  return [
+    `Receipt ${receipt.number}`,
+    `${receipt.issuer.name}, ${receipt.issuer.url}`,
+    '',
+    `Transaction ${receipt.transactionNumber}`,
+    `Paid ${(payment.chargedAt ?? payment.createdAt).toISOString()}`,
+    `Buyer: ${receipt.buyerName}`,
+    `Seller: ${receipt.sellerName}`,
+    '',
+    `${item.title}: ${format(receipt.price)}`,
+    ...receipt.returns.map(({ amount, at }) => `Returned ${at.toISOString()}: ${format(-amount)}`),
+    `Total: ${format(receipt.total)}`,
+  ].join('\n')
 }
 
 /** Not everything may fit. The seller's files come first, because the seller has to prove the delivery. */
@@ -134,10 +192,11 @@ async function uploadFiles(
   store: FileStore,
   cards: CardProvider,
   evidence: Evidence[],
+  maxBytes: number,
 ): Promise<UploadedFiles> {
   const uploaded: UploadedFiles = { picturesId: null, documentId: null, texts: [], attached: [] }
   const pictures: Jpeg[] = []
-  let leftBytes = FILES_MAX_BYTES
+  let leftBytes = maxBytes
   for (const it of evidence) {
     const bytes = await readFile(store, it)
     if (!bytes) continue

@@ -10,7 +10,7 @@ import {
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import { forgetLostAccount, syncAccount } from '../payouts/sync-account.ts'
+import { syncAccount } from '../payouts/account-health.ts'
 import { claimParkedEvents, insertEvent } from './provider-queries.ts'
 import { syncCharge, syncPayment } from './sync-payment.ts'
 
@@ -116,10 +116,14 @@ async function dispatchEvent(
       return outcome === 'synced' || outcome === 'foreign'
     }
     case 'account.updated':
-      await syncAccount(services.database, cards, objectId)
-      return true
     case 'account.application.deauthorized':
-      await forgetLostAccount(services.database, cards, objectId)
+    case 'account.external_account.created':
+    case 'account.external_account.updated':
+    case 'account.external_account.deleted':
+    case 'capability.updated':
+    case 'payout.paid':
+    case 'payout.failed':
+      await syncAccount(services, cards, objectId)
       return true
     default:
       // All other types report our own actions.

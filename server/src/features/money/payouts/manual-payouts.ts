@@ -40,7 +40,7 @@ async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
     rows.map(async ({ payout, seller, waitUntil, itemTitle, currency, transactionNumber }) => ({
       ...payout,
       amount: queries.dueCents(payout),
-      status: shownStatus(payout),
+      ...statusOf(payout),
       transactionNumber,
       itemTitle,
       currency,
@@ -58,8 +58,9 @@ function waitOf({ status }: Payout, waitUntil: Date | null, now: Date) {
   return status === 'owed' && waitUntil && waitUntil > now ? { waitsUntil: waitUntil } : {}
 }
 
-function shownStatus({ status }: Payout): ManualPayout['status'] {
-  return status === 'paid' || status === 'reversed' ? status : 'owed'
+function statusOf({ status, bankFailure }: Payout): Pick<ManualPayout, 'status' | 'failure'> {
+  if (status === 'paid' && bankFailure) return { status: 'failed', failure: bankFailure }
+  return { status: status === 'paid' || status === 'reversed' ? status : 'owed' }
 }
 
 /** Shows enough to recognise the account. The full number stays encrypted until an admin looks it up (ADR 34). */

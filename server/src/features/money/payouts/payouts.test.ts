@@ -2,6 +2,7 @@ import type { CallFault } from '@sought/sandbox/faults'
 import { expect, test, vi } from 'vitest'
 import type { Tx } from '../../../database/database.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { HEALTHY } from '../../../testing/accounts.ts'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
@@ -172,8 +173,9 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   const { cards } = world.services
   if (!cards) throw new Error('this test needs the sandbox')
   // The account was restricted after it had been checked.
-  vi.spyOn(cards, 'readAccount').mockResolvedValueOnce({ canReceive: true, payoutsEnabled: true })
-  await world.runJobs()
+  const check = vi.spyOn(cards, 'readAccount').mockResolvedValue(HEALTHY)
+  await paySeller(world.services, await payoutOf(world, paymentId))
+  check.mockRestore()
   expect(await bobsPayouts(world)).toEqual([{ amount: 11_262, method: null, status: 'owed', attempt: 1 }])
   await world.press(`/sandbox/accounts/${account}/restore`)
   world.advanceClock(60 * 60_000)

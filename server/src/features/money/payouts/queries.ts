@@ -1,5 +1,5 @@
-import { UNCLAIMED_AFTER_DAYS } from '@sought/contract/payouts'
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { type ManualPayout, UNCLAIMED_AFTER_DAYS } from '@sought/contract/payouts'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
@@ -57,31 +57,6 @@ export async function findPayout(db: Db, id: number) {
   if (!found) return undefined
   const { payout, ...needed } = found
   return { ...payout, ...needed }
-}
-
-export async function findSellerOfAccount(tx: Tx, accountId: string): Promise<string | undefined> {
-  const found = await findRow(tx, users, { stripeConnectAccountId: accountId }, ['id'])
-  return found?.id
-}
-
-export async function setPayoutsEnabled(tx: Tx, accountId: string, payoutsEnabled: boolean): Promise<void> {
-  await tx
-    .update(users)
-    .set({ payoutsEnabled, updatedAt: tx.now })
-    .where(and(eq(users.stripeConnectAccountId, accountId), ne(users.payoutsEnabled, payoutsEnabled)))
-}
-
-/**
- * Returns the sellers of the account. `payoutsWaitUntil` is set to now, which marks that a new account will
- * not be their first.
- */
-export async function removeAccount(tx: Tx, accountId: string): Promise<string[]> {
-  const removed = await tx
-    .update(users)
-    .set({ stripeConnectAccountId: null, payoutsEnabled: false, payoutsWaitUntil: tx.now, updatedAt: tx.now })
-    .where(eq(users.stripeConnectAccountId, accountId))
-    .returning({ id: users.id })
-  return removed.map(({ id }) => id)
 }
 
 /** Locks the payment first, like provider events do. Otherwise the two could deadlock. */
@@ -223,7 +198,7 @@ export function claimUnpaidPayouts(tx: Tx, minSeconds: number, limit: number) {
 
 interface AdminFilter {
   id?: number
-  status?: Payout['status'] | 'unclaimed'
+  status?: ManualPayout['status']
   cursor?: number | undefined
   limit: number
 }
@@ -295,10 +270,15 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(
-        // Reversed payouts were sent by transfer.
-        id || status === 'reversed' || status === 'unclaimed' ? undefined : eq(payouts.method, 'manual'),
-        id ? eq(payouts.id, id) : undefined,
-        status === 'unclaimed' ? isUnclaimed(now) : status && eq(payouts.status, status),
+        ...(status === 'unclaimed'
+          ? [isUnclaimed(now)]
+          : [
+              // Payouts that were reversed or failed at the bank were sent by transfer.
+              id || status === 'reversed' || status === 'failed' ? undefined : eq(payouts.method, 'manual'),
+              id ? eq(payouts.id, id) : undefined,
+              status ? eq(payouts.status, status === 'failed' ? 'paid' : status) : undefined,
+              status === 'failed' ? isNotNull(payouts.bankFailure) : undefined,
+            ]),
         cursor ? lt(payouts.id, cursor) : undefined,
       ),
     )

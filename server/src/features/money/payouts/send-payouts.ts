@@ -144,7 +144,13 @@ function transfer(cards: CardProvider, payout: PayoutToSend): Promise<Sent> {
 async function markPaid(tx: Tx, payoutId: number, { id: providerId, conversion }: Sent): Promise<void> {
   const payout = await queries.lockPayout(tx, payoutId)
   if (payout?.status !== 'sending') return
-  await queries.updatePayout(tx, payoutId, { status: 'paid', paidAt: tx.now, providerId, reversedCents: 0 })
+  await queries.updatePayout(tx, payoutId, {
+    status: 'paid',
+    paidAt: tx.now,
+    providerId,
+    reversedCents: 0,
+    bankFailure: null,
+  })
   await post(tx, payoutPosting({ ...payout, amount: queries.dueCents(payout) }))
   await bookConversion(tx, { id: payout.paymentId }, conversion)
   await announce(tx, [payout.sellerId], { about: 'payments' })

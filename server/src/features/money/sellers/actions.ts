@@ -72,8 +72,9 @@ async function holdsDetails(encryption: Encryption, encrypted: string, details: 
 
 export async function listPayoutsOf(db: Db, seller: Seller, query: QueryOf<typeof listPayouts>, now: Date) {
   const found = await queries.findPayouts(db, seller.id, query)
-  return found.map(({ waitUntil, debtAmount, ...payout }) => ({
+  return found.map(({ waitUntil, debtAmount, bankFailure, ...payout }) => ({
     ...payout,
+    ...(payout.status === 'paid' && bankFailure && { status: 'failed' as const, failure: bankFailure }),
     ...(debtAmount > 0 && { debtAmount }),
     ...(payout.status === 'owed' && waitUntil && waitUntil > now && { waitsUntil: waitUntil }),
   }))

@@ -3,6 +3,7 @@ import type { Tx } from '../../../database/database.ts'
 import { updateRows } from '../../../database/rows.ts'
 import { users } from '../../../database/schema.ts'
 import { enqueueAccountEmail } from '../../notifications/enqueue-emails.ts'
+import { followAccount } from '../payouts/account-health.ts'
 import { payoutsWaitFrom } from '../payouts/payouts-wait.ts'
 import { payoutAccountChangedEmail } from './emails.ts'
 import * as queries from './queries.ts'
@@ -33,6 +34,7 @@ export async function changePayoutMethod(
     { id: sellerId },
     { ...change, ...(!isFirst && { payoutsWaitUntil: payoutsWaitFrom(tx.now) }), updatedAt: tx.now },
   )
+  if ('stripeConnectAccountId' in change) await followAccount(tx, sellerId, change.stripeConnectAccountId)
   if (!isFirst && current.email) {
     const { email: address } = current
     await enqueueAccountEmail(tx, payoutAccountChangedEmail, { userId: sellerId, address })

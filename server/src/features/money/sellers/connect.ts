@@ -6,8 +6,8 @@ import type { Actor } from '../../../http/session.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
+import { findPayoutAccount, readAccountOf } from '../payouts/account-health.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
-import { recordAccount } from '../payouts/sync-account.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
 import * as queries from './queries.ts'
 
@@ -18,19 +18,56 @@ import * as queries from './queries.ts'
 
 type Seller = Pick<Actor, 'id' | 'email' | 'origin'>
 
+const NO_ACCOUNT = {
+  hasAccount: false,
+  canReceivePayments: false,
+  requirements: [],
+  disabledReason: null,
+  loginUrl: null,
+  lastPayout: null,
+}
+
 /** Once the account can receive money, enqueues payouts that were never attempted, unless payouts wait. */
 export async function readConnectStatus(services: Services, seller: Seller) {
   const { database } = services
-  const { accountId, waitUntil, delayedUntil } = await queries.findPayoutMethods(database.read, seller.id)
-  if (!accountId) return { hasAccount: false, canReceivePayments: false }
-  const account = await callProvider(services, (cards) => cards.readAccount(accountId))
+  const { read } = database
+  const { accountId, waitUntil, delayedUntil } = await queries.findPayoutMethods(read, seller.id)
+  const found = accountId
+    ? await callProvider(services, (cards) => readAccountOf(services, cards, accountId))
+    : null
+  if (!accountId || !found?.account) {
+    const closedAt = (await findPayoutAccount(read, seller.id))?.closedAt
+    return { ...NO_ACCOUNT, ...(closedAt && { closedAt }) }
+  }
+  const { account, stored } = found
   const now = services.clock()
   const waits = [waitUntil, delayedUntil].some((until) => until !== null && until > now)
-  await database.transact(async (tx) => {
-    await recordAccount(tx, accountId, account)
-    if (account?.canReceive && !waits) await enqueueUntriedPayouts(tx, seller)
-  })
-  return { hasAccount: account !== null, canReceivePayments: account?.canReceive ?? false }
+  if (account.canReceive && !waits) await database.transact((tx) => enqueueUntriedPayouts(tx, seller))
+  return {
+    hasAccount: true,
+    canReceivePayments: account.canReceive,
+    requirements: (stored?.requirements ?? []).map(({ field, what, deadline }) => ({
+      field,
+      what,
+      deadline: deadline === null ? null : new Date(deadline),
+    })),
+    disabledReason: account.disabledReason,
+    loginUrl: account.hasDashboard ? await createLoginUrl(services, accountId) : null,
+    lastPayout: stored?.lastPayout
+      ? { ...stored.lastPayout, arrivalDate: new Date(stored.lastPayout.arrivalDate) }
+      : null,
+  }
+}
+
+/** The rest of the status does not depend on the link. */
+async function createLoginUrl({ cards, log }: Services, accountId: string): Promise<string | null> {
+  try {
+    return (await cards?.loginUrl(accountId)) ?? null
+  } catch (error) {
+    if (!(error instanceof ProviderFailed)) throw error
+    log.warn({ err: error }, 'could not create a link to the dashboard of a seller’s account')
+    return null
+  }
 }
 
 /**

@@ -61,7 +61,7 @@ export function findPayouts(
       itemTitle: offerRequests.title,
       amount: payouts.amount,
       currency: payments.currency,
-      ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt'),
+      ...columns(payouts, 'method', 'status', 'createdAt', 'paidAt', 'bankFailure'),
       debtAmount: takenForDebts,
       waitUntil: payoutsWaitUntil,
     })

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../app.ts'
 import { createEncryption } from '../../../core/encryption.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { HEALTHY, NOT_SET_UP } from '../../../testing/accounts.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { type Person, shareWorld, type World } from '../../../testing/world.ts'
@@ -16,7 +17,15 @@ const bank = {
   account_number: '000123456789',
 }
 const NO_BANK = { hasBankAccount: false, bankDetails: null }
-const NO_ACCOUNT = { hasAccount: false, canReceivePayments: false }
+const NO_ACCOUNT = {
+  hasAccount: false,
+  canReceivePayments: false,
+  requirements: [],
+  disabledReason: null,
+  loginUrl: null,
+  lastPayout: null,
+}
+const ACCOUNT = { ...NO_ACCOUNT, hasAccount: true }
 
 const sharedWorld = shareWorld({ DATA_KEY: KEY })
 
@@ -63,9 +72,7 @@ function provider({ together = 1 } = {}) {
     },
     onboardingUrl: async (accountId: string) => `https://provider.example/onboard/${accountId}`,
     readAccount: async (accountId: string) =>
-      closed.has(accountId)
-        ? null
-        : { canReceive: ready.has(accountId), payoutsEnabled: ready.has(accountId) },
+      closed.has(accountId) ? null : ready.has(accountId) ? HEALTHY : NOT_SET_UP,
     async transfer({ payoutId, accountId, amountCents }: Parameters<CardProvider['transfer']>[0]) {
       sent.push({ payoutId, accountId, amountCents })
       return { id: `tr_${payoutId}` }
@@ -289,9 +296,9 @@ describe('a connected account', () => {
     expect((await setUp(bob, { country: 'GB' })).json()).toEqual(reply.json())
     expect(cards.made).toHaveLength(1)
     expect(await storedPayoutMethods(world, bob)).toEqual({ account: 'acct_1', details: null })
-    expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: false })
+    expect(await statusOf(bob)).toEqual(ACCOUNT)
     cards.ready.add('acct_1')
-    expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: true })
+    expect(await statusOf(bob)).toEqual({ ...ACCOUNT, canReceivePayments: true })
     expect(await statusOf(eve)).toEqual(NO_ACCOUNT)
   })
 
@@ -383,7 +390,7 @@ describe('a connected account', () => {
       },
       async readAccount() {
         await checkTransactions()
-        return { canReceive: true, payoutsEnabled: true }
+        return HEALTHY
       },
       async onboardingUrl(accountId) {
         await checkTransactions()
@@ -517,7 +524,7 @@ describe('an owed payout', () => {
     expect((await sql.query('select status, attempt from payouts where id = $1', [payout])).rows).toEqual([
       { status: 'owed', attempt: 1 },
     ])
-    expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: true })
+    expect(await statusOf(bob)).toEqual({ ...ACCOUNT, canReceivePayments: true })
     expect(await jobs(world)).toEqual([])
   })
 
@@ -659,11 +666,11 @@ describe('with the Stripe SDK and the sandbox', () => {
 
     const first = (await setUp(bob, { country: 'US' })).json().onboardingUrl
     expect(await press(world, first, 'not-now')).toMatch(/\/seller-setup\?refresh=true$/)
-    expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: false })
+    expect(await statusOf(bob)).toMatchObject({ hasAccount: true, canReceivePayments: false, loginUrl: null })
     const second = (await setUp(bob, { country: 'US' })).json().onboardingUrl
     expect(second).not.toBe(first)
     expect(await press(world, second, 'complete')).toMatch(/\/seller-setup\?success=true$/)
-    expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: true })
+    expect(await statusOf(bob)).toMatchObject({ canReceivePayments: true, requirements: [] })
 
     await runJobs()
     expect((await bob.call('GET /api/seller/payouts')).json()).toMatchObject([
@@ -709,7 +716,7 @@ describe('with the Stripe SDK and the sandbox', () => {
     expect(await statusOf(bob)).toEqual(NO_ACCOUNT)
     expect((await setUp(bob)).statusCode).toBe(200)
     expect((await storedPayoutMethods(world, bob)).account).not.toBe(account)
-    expect(await statusOf(bob)).toEqual({ hasAccount: true, canReceivePayments: false })
+    expect(await statusOf(bob)).toMatchObject({ hasAccount: true, canReceivePayments: false })
   })
 
   test('an account that the seller disconnects is removed, and the seller is notified; a new one is paid', async () => {

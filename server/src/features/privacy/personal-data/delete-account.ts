@@ -18,6 +18,7 @@ import { passwordMatches } from '../../identity/accounts/passwords.ts'
 import { lockOwnAccount } from '../../identity/accounts/profile.ts'
 import { deleteAddressOf } from '../../identity/addresses/actions.ts'
 import { cancelCheckouts, eraseBuyerOf, refuseIfMoneyOpen } from '../../money/payments/account-deletion.ts'
+import { followAccount } from '../../money/payouts/account-health.ts'
 import { deleteNotificationsOf } from '../../notifications/actions.ts'
 import { deleteBlocksOf } from '../../trust/blocks/actions.ts'
 import { by, eraseOrigins, recordAudit } from '../../users/audit-log.ts'
@@ -95,6 +96,7 @@ async function erase(tx: Tx, id: string): Promise<string[]> {
   const unsent = await deleteUnsentPhotos(tx, id)
   await deleteAddressOf(tx, id)
   await eraseBuyerOf(tx, id)
+  await followAccount(tx, id, null)
   const pictures = await deleteFilesOf(tx, id, ['avatar', 'request_image'])
   await eraseUser(tx, id)
   await eraseOrigins(tx, id)

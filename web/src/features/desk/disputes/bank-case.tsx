@@ -94,6 +94,8 @@ const CONTENTS = [
   'all pictures and text files, and one PDF',
   'the description of the item, the amount and the dates of payment, delivery and release',
   'the buyer’s name and email address',
+  'the carrier, tracking number, date and address of the delivery, and when the item was received',
+  'the receipt, and our rules about refunds and cancellations',
 ]
 
 function SendEvidenceButton({ dispute: { id } }: { dispute: DeskDispute }) {

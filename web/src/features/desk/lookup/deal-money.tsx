@@ -80,7 +80,9 @@ function Provider({ deal: { provider, currency } }: DealProps) {
                   label: 'Payout',
                   value: [
                     formatCents(payout.amount, currency),
-                    payoutStatuses[payout.status],
+                    payout.status === 'paid' && payout.bankFailure
+                      ? `failed at the seller’s bank (${payout.bankFailure.replaceAll('_', ' ')})`
+                      : payoutStatuses[payout.status],
                     ...(payout.method ? [payoutMethods[payout.method]] : []),
                   ].join(', '),
                 },

@@ -31,9 +31,14 @@ const statuses: Record<Status, StatusTexts> = {
     emptyTitle: 'No unclaimed payouts',
     emptyText: `Payouts appear here if their sellers have not set up payouts within ${UNCLAIMED_AFTER_DAYS} days.`,
   },
+  failed: {
+    label: 'Failed at the bank',
+    emptyTitle: 'No failed payouts',
+    emptyText: 'Payouts that a seller’s bank returns appear here until they are sent again.',
+  },
 }
 
-/** Payouts to sellers with bank details but no connected account, reversed payouts, and unclaimed ones. */
+/** Payouts to sellers with bank details but no connected account, and payouts that were reversed, failed or are unclaimed. */
 export function AdminPayoutsScreen() {
   return (
     <StatusLists

@@ -1,3 +1,4 @@
+import { describePayoutFailure } from '@sought/contract/account-health'
 import type { ManualPayout } from '@sought/contract/payouts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -19,7 +20,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
       of={payout}
       state={describeState(payout)}
     >
-      <Target payout={payout} />
+      <Destination payout={payout} />
       <AdminSteps steps={payout.steps} labels={stepLabels} />
       {payout.waitsUntil && <Waiting until={payout.waitsUntil} />}
       {payout.status === 'owed' && !payout.waitsUntil && (
@@ -36,6 +37,7 @@ export function PayoutCard({ payout }: { payout: ManualPayout }) {
 
 function describeState({ status, paidAt, createdAt }: ManualPayout): string {
   if (status === 'reversed') return 'Came back to us'
+  if (status === 'failed') return 'Came back to the seller’s account'
   return paidAt ? `Paid ${formatDate(paidAt)}` : `Owed since ${formatDate(createdAt)}`
 }
 
@@ -47,24 +49,37 @@ function Waiting({ until }: { until: string }) {
   )
 }
 
-function Target({ payout }: { payout: ManualPayout }) {
-  switch (payout.status) {
-    case 'reversed':
-      return (
-        <p className="text-ink-soft">
-          The transfer was reversed in the dashboard of the card provider. It is not sent again automatically.
-        </p>
-      )
-    case 'unclaimed':
-      return (
-        <p className="text-ink-soft">
-          The seller has not set up payouts. We remind them, and pay them as soon as they have.
-        </p>
-      )
-    case 'owed':
-    case 'paid':
-      return <BankAccount payout={payout} />
-  }
+function Destination({ payout }: { payout: ManualPayout }) {
+  if (payout.status === 'reversed') return <Reversed />
+  if (payout.status === 'failed') return <Failed failure={payout.failure ?? null} />
+  if (payout.status === 'unclaimed') return <Unclaimed />
+  return <BankAccount payout={payout} />
+}
+
+function Unclaimed() {
+  return (
+    <p className="text-ink-soft">
+      The seller has not set up payouts. We remind them, and pay them as soon as they have.
+    </p>
+  )
+}
+
+function Failed({ failure }: { failure: string | null }) {
+  return (
+    <p className="text-ink-soft">
+      Failed at the seller’s bank: {describePayoutFailure(failure)} The money is in the seller’s connected
+      account, and the card provider sends it again once the seller has corrected the bank account. The seller
+      was told.
+    </p>
+  )
+}
+
+function Reversed() {
+  return (
+    <p className="text-ink-soft">
+      The transfer was reversed in the dashboard of the card provider. It is not sent again automatically.
+    </p>
+  )
 }
 
 function BankAccount({ payout }: { payout: ManualPayout }) {

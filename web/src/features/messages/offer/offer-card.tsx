@@ -12,6 +12,7 @@ import { ChangedRequest } from '../../../shared/offers/changed-request.tsx'
 import { CounterButton } from '../../../shared/offers/counter-button.tsx'
 import { AcceptButton, RejectButton, WithdrawButton } from '../../../shared/offers/offer-actions.tsx'
 import { isBuyer, isProposer, type Parties } from '../../../shared/offers/parties.ts'
+import { PayoutsStopped } from '../../../shared/offers/payouts-stopped.tsx'
 import { PhotoGrid } from '../../../shared/photos/photo-grid.tsx'
 import { AgreedVersion } from '../../../shared/requests/agreed-version.tsx'
 import { Money } from '../../../ui/display/money.tsx'
@@ -31,6 +32,7 @@ interface Props {
 /** A pending or accepted offer with its status and actions. */
 export function OfferCard({ offer, parties, payments, isClosed, isBlocked }: Props) {
   const currency = useCurrency()
+  const isPaid = payments.some((it) => it.offerId === offer.id && !isDraft(it))
   return (
     <article className="grid gap-3 rounded-card border border-line-strong p-4">
       <Money what={offerTitle(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
@@ -44,6 +46,7 @@ export function OfferCard({ offer, parties, payments, isClosed, isBlocked }: Pro
       ) : (
         <ChangedRequest offer={offer} parties={parties} />
       )}
+      {offer.sellerPayoutsStopped && isBuyer(parties) && !isPaid && <PayoutsStopped offer={offer} />}
       {offer.status === 'accepted' ? (
         <Accepted offer={offer} parties={parties} payments={payments} isClosed={isClosed} />
       ) : (
