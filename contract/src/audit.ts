@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = [
   'refund_retried',
   'refund_marked_paid',
   'provider_event_dismissed',
+  'deal_refunded',
+  'debt_waived',
   'dispute_viewed',
   'dispute_resolved',
   'dispute_noted',

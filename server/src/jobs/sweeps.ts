@@ -11,6 +11,7 @@ import { checkTrackers } from '../features/fulfilment/deliveries/track-parcels.t
 import { recheckReviews } from '../features/fulfilment/reviews/excluded-reviews.ts'
 import { publishDueReviews } from '../features/fulfilment/reviews/publish-reviews.ts'
 import { notifyOfPolicies } from '../features/identity/policies/notify-of-policies.ts'
+import { writeOffDebts } from '../features/money/debts/give-up-debts.ts'
 import { escalateLongHolds } from '../features/money/disputes/escalate-long-holds.ts'
 import { remindOfPromises } from '../features/money/disputes/remind-of-promises.ts'
 import { fetchMissedEvents } from '../features/money/payments/missed-events.ts'
@@ -45,6 +46,7 @@ export const sweeps = {
   'retry-payouts': retryPayouts,
   'remind-to-claim': remindToClaim,
   'retry-refunds': retryRefunds,
+  'write-off-debts': writeOffDebts,
   'check-accounts': checkAccounts,
   'fetch-due-pictures': fetchDuePictures,
   'send-digests': sendDigests,

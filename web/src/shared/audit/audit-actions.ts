@@ -37,6 +37,8 @@ export const auditActions: Record<AuditAction, string> = {
   refund_retried: 'Refund tried again',
   refund_marked_paid: 'Refund marked as paid',
   provider_event_dismissed: 'Provider event dismissed',
+  deal_refunded: 'Released deal refunded',
+  debt_waived: 'Debt waived',
   dispute_viewed: 'Dispute viewed',
   dispute_resolved: 'Dispute decided',
   dispute_noted: 'Note added to a dispute',
