@@ -3,7 +3,7 @@ import { findChromium } from '../scripts/chromium.ts'
 
 const chromium = findChromium()
 const isShort = process.env.JOURNEYS === 'short'
-const WHOLE_MARKET = /(market-settings|policies)\.spec\.ts$/
+const WHOLE_MARKET = /(market-settings|payment-methods|policies)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'journeys',

@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'payout_sent_again',
   'refund_retried',
   'refund_marked_paid',
+  'deal_refunded',
+  'debt_waived',
   'dispute_viewed',
   'dispute_resolved',
   'dispute_noted',

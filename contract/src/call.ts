@@ -24,6 +24,7 @@ export type Subject =
   | 'offers'
   | 'payments'
   | 'payout-methods'
+  | 'debts'
   | 'payouts'
   | 'policies'
   | 'refunds'

@@ -1,10 +1,12 @@
 import { DEBT_REASONS } from '@sought/escrow/debts'
 import * as z from 'zod/mini'
+import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Cents, Id, PathId, pageLimit, Timestamp } from './fields.ts'
+import { Cents, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './platform.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
+const adminCall = callsOf({ subjects: ['debts'], fresh: 'on open' })
 
 /** What a user owes the market. It is taken from their next payouts (ADR 90). */
 export const Debt = z.object({
@@ -15,8 +17,14 @@ export const Debt = z.object({
   /** The deal that the debt comes from. */
   paymentId: Id,
   createdAt: Timestamp,
+  /** The part that was taken from payouts. */
+  settledAmount: z.int(),
   /** When payouts had covered all of it. */
   settledAt: z.nullable(Timestamp),
+  /** When the market gave up the rest, because the team waived it. */
+  waivedAt: z.nullable(Timestamp),
+  /** When the market gave up the rest, because it was open for too long. */
+  writtenOffAt: z.nullable(Timestamp),
 })
 export type Debt = z.output<typeof Debt>
 
@@ -27,4 +35,48 @@ export const listDebts = call({
   summary: 'Lists what the signed-in user owes the market or owed it, newest first',
   query: z.object({ limit: pageLimit(100, 100), cursor: z.optional(PathId) }),
   reply: z.array(Debt),
+})
+
+export const DEBT_REASON_MAX_LENGTH = 500
+
+/** A debt as the desk sees it. */
+export const AdminDebt = z.extend(Debt, {
+  user: PublicUser,
+  userEmail: z.nullable(z.string()),
+  transactionNumber: z.string(),
+  itemTitle: z.string(),
+  /** The name of the admin who waived it, and why. */
+  waivedBy: z.nullable(z.string()),
+  waiveReason: z.nullable(z.string()),
+})
+export type AdminDebt = z.output<typeof AdminDebt>
+
+export const listAdminDebts = adminCall({
+  method: 'GET',
+  path: '/api/admin/debts',
+  access: 'finance',
+  summary: 'Lists what users owe the market, or owed it, newest first',
+  query: z.object({
+    /** `settled` includes what was waived or written off. */
+    status: z._default(z.enum(['open', 'settled']), 'open'),
+    /** A part of a name or an email address. */
+    search: z.optional(optionalText(200)),
+    limit: pageLimit(50, 100),
+    cursor: z.optional(PathId),
+  }),
+  reply: z.array(AdminDebt),
+})
+
+export const DebtWaiver = z.object({ reason: text(DEBT_REASON_MAX_LENGTH) })
+
+export const waiveDebt = adminCall({
+  method: 'POST',
+  path: '/api/admin/debts/:id/waive',
+  access: 'finance',
+  confirmed: true,
+  summary: 'Waives what is open of a debt; the market bears it',
+  params: z.object({ id: PathId }),
+  body: DebtWaiver,
+  reply: AdminDebt,
+  refuses: ['debt_not_found', 'debt_settled', 'not_impartial'],
 })

@@ -14,14 +14,14 @@ import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from 
 import { GOODWILL_STATUSES } from './goodwill.ts'
 import { Message } from './messages.ts'
 import { ModerationAction, SHARED_DETAILS } from './moderation.ts'
-import { PaymentStatus, waitingState } from './payments.ts'
+import { PaymentStatus, Refundable, waitingState } from './payments.ts'
 import { Currency } from './platform.ts'
 import { ReportKind } from './reports.ts'
 import { AgreedItem } from './requests.ts'
 import { TICKET_STATUSES } from './support.ts'
 
 const call = callsOf({
-  subjects: ['disputes', 'payouts', 'refunds', 'goodwill', 'tickets', 'moderation'],
+  subjects: ['disputes', 'payouts', 'debts', 'refunds', 'goodwill', 'tickets', 'moderation'],
   fresh: 'on open',
 })
 
@@ -153,7 +153,7 @@ export const PersonDetails = z.object({
   /** The latest requests and deals. */
   requests: z.array(FoundRequest),
   /** The latest ones. `settledCents` was taken from payouts. */
-  debts: z.array(z.extend(Debt, { settledCents: z.int() })),
+  debts: z.array(Debt),
   deals: z.array(FoundDeal),
   tickets: z.array(PersonTicket),
   cases: z.array(
@@ -317,6 +317,8 @@ export const DealDetails = z.object({
   tickets: z.array(PersonTicket),
   /** Newest first. */
   timeline: z.array(DealEvent),
+  /** What the team can refund. Null before the release, for a party of the deal, and if nothing is left. */
+  refundable: z.nullable(Refundable),
   actions: z.array(z.enum(DEAL_ACTIONS)),
 })
 export type DealDetails = z.output<typeof DealDetails>

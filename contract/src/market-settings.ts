@@ -31,6 +31,7 @@ export const OFFER_EXPIRY_MAX_DAYS = 60
 export const OPEN_REQUESTS_MAX = 10_000
 const OFFER_MIN_CENTS = 100
 export const CANCELLATIONS_MAX = 1_000
+export const DEBT_WRITE_OFF_MAX_DAYS = 3_650
 export const RATING_MIN_MAX_CENTS = 1_000_00
 export const PAYOUT_DELAY_MAX_HOURS = 30 * 24
 export const NEW_SELLER_PAYOUT_DELAY_MAX_DAYS = 90
@@ -63,6 +64,8 @@ export const MarketSettings = z.object({
   cancellationFeePayer: z._default(z.enum(CANCELLATION_FEE_PAYERS), 'seller'),
   /** How many deals a seller may cancel within 30 days before they can make no new offers for a while. */
   cancellationsMax: z._default(z.int(), 5),
+  /** After how many days the market gives up a debt. 0 for never. */
+  debtWriteOffDays: z._default(z.int(), 365),
   /** Ratings of deals below this amount do not count in the public figure. */
   ratingMinCents: z._default(z.int(), 5_00),
   /** Whether offering and paying need a verified email. Null for the default of the deployment. */
@@ -182,6 +185,7 @@ export const SettingsChange = z
     goodwillApprovalCents: z.optional(between(0, GOODWILL_MAX_CENTS)),
     cancellationFeePayer: z.optional(z.enum(CANCELLATION_FEE_PAYERS)),
     cancellationsMax: z.optional(between(1, CANCELLATIONS_MAX)),
+    debtWriteOffDays: z.optional(between(0, DEBT_WRITE_OFF_MAX_DAYS)),
     ratingMinCents: z.optional(between(0, RATING_MIN_MAX_CENTS)),
     requireVerifiedEmail: z.optional(z.boolean()),
     payoutDelayHours: z.optional(between(0, PAYOUT_DELAY_MAX_HOURS)),

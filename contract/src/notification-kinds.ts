@@ -38,6 +38,7 @@ export const notificationKinds = {
   support: { topic: 'messages', label: 'Answers from our support team' },
   dispute_appeal: { topic: 'payments', label: 'An appeal against a ruling' },
   goodwill: { topic: 'payments', label: 'A goodwill payment to you' },
+  debt: { topic: 'payments', label: 'Money that you owe the market' },
   policy_changed: { topic: 'alerts', label: 'A policy has changed' },
   dispute_due: { topic: 'alerts', label: 'A dispute needs an answer soon (our team only)' },
   export_ready: { topic: 'alerts', label: 'An export is ready (our team only)' },

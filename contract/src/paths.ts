@@ -49,6 +49,7 @@ export const routes = {
   adminModeration: '/admin/moderation',
   adminPayouts: '/admin/payouts',
   adminRefunds: '/admin/refunds',
+  adminDebts: '/admin/debts',
   adminReconciliation: '/admin/reconciliation',
   adminTickets: '/admin/tickets',
   adminTicket: '/admin/tickets/:id',
@@ -175,6 +176,8 @@ export const paths = {
     routes.adminModeration + buildQueryString(query),
   adminPayouts: (query: { status?: string } = {}) => routes.adminPayouts + buildQueryString(query),
   adminRefunds: (query: { status?: string } = {}) => routes.adminRefunds + buildQueryString(query),
+  adminDebts: (query: { status?: string; search?: string } = {}) =>
+    routes.adminDebts + buildQueryString(query),
   adminReconciliation: () => routes.adminReconciliation,
   adminTickets: (query: { status?: string | undefined; search?: string } = {}) =>
     routes.adminTickets + buildQueryString(query),

@@ -97,6 +97,8 @@ export type Payment = z.output<typeof Payment>
 const PaymentWithParties = z.extend(Payment, {
   buyer: PublicUser,
   seller: PublicUser,
+  /** What the buyer got back or will get back by refunds. The status stays what it was at the end of the deal. */
+  refundedAmount: z.int(),
   /** Whether the buyer has reviewed the seller. */
   rated: z.boolean(),
   /** Whether the seller has reviewed the buyer. */
@@ -107,6 +109,17 @@ const PaymentWithParties = z.extend(Payment, {
 
 const PaymentWithItem = z.extend(PaymentWithParties, { wantedItem: AgreedItem })
 export type PaymentWithItem = z.output<typeof PaymentWithItem>
+
+/** What the buyer of a released deal can still get back, and how the price was divided. `shareRefund` has the rule. */
+export const Refundable = z.object({
+  maxCents: z.int(),
+  /** The sum of earlier refunds after the release. */
+  refundedCents: z.int(),
+  sellerCents: z.int(),
+  platformCents: z.int(),
+  processingCents: z.int(),
+})
+export type Refundable = z.output<typeof Refundable>
 
 /** A payment with the details that only its parties may see. */
 export const PaymentDetails = z.extend(PaymentWithItem, {
@@ -120,6 +133,8 @@ export const PaymentDetails = z.extend(PaymentWithItem, {
    * fee yet. Null for the buyer, if the market bears the fee, and if the deal can no longer be cancelled.
    */
   cancellationFee: z.nullable(z.object({ amount: z.nullable(Cents) })),
+  /** For the seller, after the release. Null for the buyer, and if nothing can be refunded. */
+  refundable: z.nullable(Refundable),
 })
 export type PaymentDetails = z.output<typeof PaymentDetails>
 
@@ -298,6 +313,56 @@ export const confirmDeliveryManually = call({
     'payment_needs_check',
     'provider_failed',
     'too_many',
+  ],
+})
+
+export const REFUND_REASON_MAX_LENGTH = 500
+
+export const RefundEntry = z.object({ amount: Cents, reason: text(REFUND_REASON_MAX_LENGTH) })
+
+const refundOfReleased = {
+  ...onPayment,
+  body: RefundEntry,
+  reply: PaymentWithItem,
+}
+
+export const refundBuyer = call({
+  ...refundOfReleased,
+  method: 'POST',
+  path: '/api/payments/:id/refund',
+  access: 'user',
+  allowedIfSuspended: true,
+  summary: 'Refunds the buyer of a released deal, in full or in part, as its seller',
+  refuses: [
+    'payment_not_found',
+    'not_the_seller',
+    'payment_wrong_state',
+    'refund_out_of_range',
+    'refund_under_way',
+    'payout_under_way',
+    'bank_decides',
+    'provider_failed',
+    'too_many',
+  ],
+})
+
+export const refundDeal = call({
+  ...refundOfReleased,
+  method: 'POST',
+  path: '/api/admin/payments/:id/refund',
+  access: 'finance',
+  confirmed: true,
+  changes: ['payments', 'payouts', 'debts', 'refunds', 'disputes'],
+  summary: 'Refunds the buyer of a released deal, in full or in part',
+  refuses: [
+    'payment_not_found',
+    'not_impartial',
+    'payment_wrong_state',
+    'refund_out_of_range',
+    'refund_under_way',
+    'payout_under_way',
+    'bank_decides',
+    'provider_failed',
   ],
 })
 

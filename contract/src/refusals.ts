@@ -283,6 +283,15 @@ export const refusals = {
     message: 'The card service has not answered yet and may have made this refund. Please try again later.',
   },
 
+  payout_under_way: {
+    status: 409,
+    message: 'The payout for this deal is being sent. Please try again in a few minutes.',
+  },
+
+  // What users owe.
+  debt_not_found: { status: 404, message: 'This debt could not be found.' },
+  debt_settled: { status: 409, message: 'Nothing is open of this debt. Please reload the page.' },
+
   // Payouts by hand.
   payout_not_found: { status: 404, message: 'Payout not found' },
   payout_wrong_state: {

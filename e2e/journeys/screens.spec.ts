@@ -176,6 +176,7 @@ async function visitScreens(
     adminModeration: [{ path: paths.adminModeration(), as: ['admin'] }],
     adminPayouts: [{ path: paths.adminPayouts(), as: ['admin'] }],
     adminRefunds: [{ path: paths.adminRefunds(), as: ['admin'] }],
+    adminDebts: [{ path: paths.adminDebts(), as: ['admin'] }],
     category: [{ path: paths.home({ category: 'Music' }), as: ['visitor'] }],
     adminReconciliation: [{ path: paths.adminReconciliation(), as: ['admin'] }],
     adminTickets: [{ path: routes.adminTickets, as: ['admin'] }],

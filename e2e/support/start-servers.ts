@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Currency } from '@sought/contract/platform'
 import { freePort } from '@sought/server/core/free-port'
 import { startTestPostgres } from '@sought/server/database/embedded-postgres/embedded-postgres'
 import { insertSmallMarket } from './small-market.ts'
@@ -49,7 +50,7 @@ export interface Server {
 export async function startServer(
   databaseUrl: string,
   dataDir: string,
-  env: { DEMO?: 'off' } = {},
+  env: { DEMO?: 'off'; CURRENCY?: Currency } = {},
   attempt = 1,
 ): Promise<Server> {
   const address = `http://localhost:${await freePort()}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { settleDebts } from './debts.ts'
+import { settleDebts, shareRefund } from './debts.ts'
 import { cancellationFeePosting, debtTakenPosting, type Posting } from './postings.ts'
 
 const cents = fc.integer({ min: 1, max: 1_000_000_00 })
@@ -65,6 +65,36 @@ test('whatever payouts follow a cancellation, its fee is covered and the debt ne
       expect(balanceOf('debt:bob', postings)).toBe(debt.settledCents - fee)
       expect(balanceOf('debt:bob', postings)).toBeLessThanOrEqual(0)
       expect(balanceOf('seller:bob', postings)).toBe(0 - debt.settledCents)
+    }),
+  )
+})
+
+test('shares of refunds sum to the refund, and several refunds give the same as one', () => {
+  const released = fc
+    .tuple(cents, fc.nat(1_000_000), fc.nat(1_000_000))
+    .map(([sellerCents, platformCents, processingCents]) => ({ sellerCents, platformCents, processingCents }))
+  fc.assert(
+    fc.property(released, fc.nat(), fc.nat(), (given, one, two) => {
+      const whole = given.sellerCents + given.platformCents + given.processingCents
+      const first = one % (whole + 1)
+      const second = two % (whole - first + 1)
+      const steps: [number, number][] = [
+        [0, first],
+        [first, second],
+        [first + second, whole - first - second],
+      ]
+      const shares = steps.map(([before, refund]) => shareRefund(given, before, refund))
+      for (const [index, share] of shares.entries()) {
+        const parts = Object.values(share)
+        expect(Math.min(...parts)).toBeGreaterThanOrEqual(0)
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(steps[index]?.[1])
+      }
+      const sum = (part: keyof typeof given) => shares.reduce((total, share) => total + share[part], 0)
+      expect({
+        sellerCents: sum('sellerCents'),
+        platformCents: sum('platformCents'),
+        processingCents: sum('processingCents'),
+      }).toEqual(given)
     }),
   )
 })

@@ -25,3 +25,80 @@ export function settleDebts<Debt extends OpenDebt>(
     return cents > 0 ? { debt, cents } : []
   })
 }
+
+/** What cost the market money after the seller was paid: the provider's chargeback, or a refund. */
+export interface LossCause {
+  reason: 'chargeback' | 'refund'
+  /** The provider's id of the chargeback or refund, or ours of a refund that we made. */
+  causeId: string
+}
+
+/** Our name for a refund that the seller or the team made after the release. */
+export const releasedRefundCause = (refundId: number): LossCause => ({
+  reason: 'refund',
+  causeId: `refund-${refundId}`,
+})
+
+interface BookedEntry {
+  key: string
+  account: string
+  amountCents: number
+}
+
+/**
+ * What the seller still owes for a loss, at most what they have kept of the deal, from all ledger entries of the
+ * payment. `undecidedCents` is what banks hold in chargebacks that are not decided yet.
+ */
+export function findOwedForLoss(entries: BookedEntry[], cause: LossCause, undecidedCents: number): number {
+  const sum = (isIncluded: (entry: BookedEntry) => boolean) =>
+    entries.filter(isIncluded).reduce((total, { amountCents }) => total + amountCents, 0)
+  const { reason, causeId } = cause
+  const lossCents =
+    reason === 'chargeback'
+      ? -sum(({ account }) => account === 'losses:chargebacks') - undecidedCents
+      : -sum(({ account, key }) => account === 'losses:refunds' && key.endsWith(`:${causeId}`))
+  const isPaid = ({ key, account }: BookedEntry) =>
+    account.startsWith('seller:') && /^(payout|payout-undone|reversal):/.test(key)
+  const isTakenBack = ({ key, account }: BookedEntry) =>
+    account.startsWith('losses:') && /^(chargeback|refund)-reversal:/.test(key)
+  // A payout that settled another debt was kept as well. Debts of this deal are what the seller gives back.
+  const isOwed = ({ key, account }: BookedEntry) =>
+    account.startsWith('debt:') && !key.startsWith('debt-given-up:')
+  const keptCents = sum(isOwed) - sum(isPaid) - sum(isTakenBack)
+  return Math.max(0, Math.min(lossCents, keptCents))
+}
+
+/** How a price was divided at the release. */
+export interface Released {
+  sellerCents: number
+  platformCents: number
+  processingCents: number
+}
+
+/**
+ * Who bears a refund after the release: everybody in proportion to what they got of the price. Calculated from the sum
+ * of all refunds, so that several give the same as one.
+ */
+export function shareRefund(released: Released, refundedCents: number, refundCents: number): Released {
+  const [before, after] = [refundedCents, refundedCents + refundCents].map((cents) =>
+    sharesOf(released, cents),
+  )
+  if (!before || !after) throw new Error('there are two sums')
+  return {
+    sellerCents: after.sellerCents - before.sellerCents,
+    platformCents: after.platformCents - before.platformCents,
+    processingCents: after.processingCents - before.processingCents,
+  }
+}
+
+/** The fees are rounded down, so the seller bears an odd cent. */
+function sharesOf({ sellerCents, platformCents, processingCents }: Released, refundCents: number): Released {
+  const feeCents = platformCents + processingCents
+  const fees = calculatePart(feeCents, refundCents, sellerCents + feeCents)
+  const platform = calculatePart(platformCents, fees, feeCents)
+  return { sellerCents: refundCents - fees, platformCents: platform, processingCents: fees - platform }
+}
+
+/** `of * part / whole`, rounded down. The product can exceed the exact integers of a number. */
+const calculatePart = (of: number, part: number, whole: number) =>
+  whole === 0 ? 0 : Number((BigInt(of) * BigInt(part)) / BigInt(whole))

@@ -1,5 +1,5 @@
 import type { Conversion } from './conversion.ts'
-import type { DebtReason } from './debts.ts'
+import type { DebtReason, LossCause, Released } from './debts.ts'
 import { calculateFees, type FeeRates } from './fees.ts'
 import type { Ruling } from './rulings.ts'
 
@@ -33,10 +33,11 @@ export interface PostedPayment {
 const provider = 'provider'
 const PROVIDER_FEES = 'fees:provider'
 const LOSSES_CHARGEBACKS = 'losses:chargebacks'
+const LOSSES_REFUNDS = 'losses:refunds'
 const escrowAccount = (payment: PostedPayment) => `escrow:${payment.id}`
 const sellerAccount = ({ sellerId }: { sellerId: string }) => `seller:${sellerId}`
 const debtAccount = ({ sellerId }: { sellerId: string }) => `debt:${sellerId}`
-const buyerAccount = (payment: PostedPayment) => `buyer:${payment.buyerId}`
+const buyerAccount = (payment: { buyerId: string }) => `buyer:${payment.buyerId}`
 
 /** The card was charged: the provider owes us the amount, which is now in escrow. */
 export function holdPosting(payment: PostedPayment): Posting {
@@ -252,11 +253,60 @@ export function chargebackLostPosting(payment: PostedPayment, chargebackId: stri
   ])
 }
 
-/** The seller's transfer was reversed because of a chargeback. */
-export function takenBackPosting(payment: { id: number }, chargebackId: string, cents: number): Posting {
-  return createPosting(`chargeback-reversal:${chargebackId}`, payment, [
+const lossesOf = ({ reason }: LossCause) => (reason === 'chargeback' ? LOSSES_CHARGEBACKS : LOSSES_REFUNDS)
+
+/** The seller's transfer was reversed because of a chargeback or a refund. */
+export function takenBackPosting(payment: { id: number }, cause: LossCause, cents: number): Posting {
+  return createPosting(`${cause.reason}-reversal:${cause.causeId}`, payment, [
     { account: provider, amountCents: -cents },
-    { account: LOSSES_CHARGEBACKS, amountCents: cents },
+    { account: lossesOf(cause), amountCents: cents },
+  ])
+}
+
+/** The seller owes what the buyer got back and could not be taken back. */
+export function lossOwedPosting(
+  payment: { id: number; sellerId: string },
+  cause: LossCause,
+  cents: number,
+): Posting {
+  return createPosting(`${cause.reason}-debt:${cause.causeId}`, payment, [
+    { account: debtAccount(payment), amountCents: -cents },
+    { account: lossesOf(cause), amountCents: cents },
+  ])
+}
+
+/** The market gives up what is open of a debt. */
+export function debtGivenUpPosting(
+  debt: { id: number; paymentId: number; userId: string },
+  cents: number,
+): Posting {
+  return createPosting(`debt-given-up:${debt.id}`, { id: debt.paymentId }, [
+    { account: debtAccount({ sellerId: debt.userId }), amountCents: cents },
+    { account: 'losses:debts', amountCents: -cents },
+  ])
+}
+
+interface ReleasedRefund extends Released {
+  causeId: string
+  /** The part of the seller's share that is taken from a payout that was not sent yet. */
+  payoutCents: number
+}
+
+/**
+ * The seller or the team refunds the buyer after the release. The rest of the seller's share is a loss until it is
+ * taken back or owed.
+ */
+export function releasedRefundPosting(
+  payment: { id: number; buyerId: string; sellerId: string },
+  { causeId, payoutCents, ...shares }: ReleasedRefund,
+): Posting {
+  const { sellerCents, platformCents, processingCents } = shares
+  return createPosting(`released-refund:${causeId}`, payment, [
+    { account: buyerAccount(payment), amountCents: sellerCents + platformCents + processingCents },
+    { account: sellerAccount(payment), amountCents: -payoutCents },
+    { account: 'fees:platform', amountCents: -platformCents },
+    { account: 'fees:processing', amountCents: -processingCents },
+    { account: LOSSES_REFUNDS, amountCents: payoutCents - sellerCents },
   ])
 }
 
@@ -282,7 +332,7 @@ export function dashboardRefundPosting(
   return createPosting(`dashboard-refund:${refundId}`, payment, [
     { account: provider, amountCents: cents },
     ...coverEntries(payment, cover),
-    { account: 'losses:refunds', amountCents: coveredCents(cover) - cents },
+    { account: LOSSES_REFUNDS, amountCents: coveredCents(cover) - cents },
   ])
 }
 

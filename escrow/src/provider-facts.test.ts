@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { findOwedForLoss, type LossCause } from './debts.ts'
 import { STANDARD_FEES } from './fees.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
@@ -7,6 +8,7 @@ import {
   chargebackPosting,
   conversionPosting,
   holdPosting,
+  lossOwedPosting,
   type Posting,
   payoutPosting,
   releasePosting,
@@ -61,6 +63,8 @@ class Market {
   refundAttempt = 0
   payout: Payout | undefined
   balances = new Map<string, number>()
+  entries: { key: string; account: string; amountCents: number }[] = []
+  decided = new Set<string>()
   books = new Map<string, number>()
   rate = 1
   settledCents = 0
@@ -128,8 +132,10 @@ class Market {
       const { key, entries } = posting
       if (this.keys.has(key)) throw new Error(`${key} is posted twice`)
       this.keys.add(key)
-      for (const { account, amountCents } of entries)
+      for (const { account, amountCents } of entries) {
         this.balances.set(account, this.balance(account) + amountCents)
+        this.entries.push({ key, account, amountCents })
+      }
       const moved = entries.find(({ account }) => account === 'provider')
       this.book(posting, ...(moved ? [this.settle(key, 0 - moved.amountCents)] : []))
     }
@@ -164,6 +170,7 @@ class Market {
       return
     }
     const cover = coverOf(this.payment, this.dueCents, fact, steps)
+    if (/^dispute_(won|prevented|lost)$/.test(fact.name)) this.decided.add(fact.objectId)
     this.post(...factPostings(this.payment, fact, cover))
     for (const step of steps) this.take(step, fact, cover)
   }
@@ -231,11 +238,25 @@ class Market {
         payout.reversedCents = (payout.status === 'paid' ? 0 : payout.reversedCents) + fact.cents
         payout.status = 'reversed'
         return
+      case 'collect_loss':
+        this.collect({ reason: fact.name === 'refunded' ? 'refund' : 'chargeback', causeId: fact.objectId })
+        return
       case 'await_bank':
       case 'book_loss':
       case 'wait':
         return
     }
+  }
+
+  /** Waits for a chargeback's reversal that is under way. */
+  collect(cause: LossCause) {
+    if (this.takenBack.some(({ id }) => id === cause.causeId)) return
+    const undecided = this.disputes
+      .filter(({ id, isInquiry }) => !isInquiry && !this.decided.has(id))
+      .filter(({ id, isOpen }) => isOpen || this.lost.has(id))
+      .reduce((sum, { cents }) => sum + cents, 0)
+    const cents = findOwedForLoss(this.entries, cause, undecided)
+    if (cents > 0) this.post(lossOwedPosting(this.payment, cause, cents))
   }
 
   restore(payout: Payout, chargebackId: string) {
@@ -362,10 +383,11 @@ const actions = {
     if (!reversal || !payout || payout.status === 'sending') return
     market.takenBack = others
     const { id, cents } = reversal
-    market.post(takenBackPosting({ id: 7 }, id, cents))
+    market.post(takenBackPosting({ id: 7 }, { reason: 'chargeback', causeId: id }, cents))
     if (market.lost.has(id)) {
       if (cents === payout.amount) payout.status = 'cancelled'
       else payout.amount -= cents
+      market.collect({ reason: 'chargeback', causeId: id })
       return
     }
     payout.reversedCents += cents
@@ -441,7 +463,11 @@ function expectRight(market: Market) {
   expect(market.balance('provider') + amount).toBe(refunded + disputed + transferred)
   // Nobody is paid twice, except at a loss that is booked.
   const losses = market.balance('losses:chargebacks') + market.balance('losses:refunds')
-  expect(refunded + disputed + transferred + Math.min(0, losses)).toBeLessThanOrEqual(amount)
+  const debt = market.balance('debt:bob')
+  expect(refunded + disputed + transferred + Math.min(0, losses) + debt).toBeLessThanOrEqual(amount)
+  // The seller owes at most what they have kept.
+  expect(debt).toBeLessThanOrEqual(0)
+  expect(transferred + debt).toBeGreaterThanOrEqual(0)
 }
 
 /** The amount owed to the seller, as the ledger check defines it. */

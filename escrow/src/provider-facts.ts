@@ -92,6 +92,8 @@ export type Step =
   | 'count_as_refund'
   /** The uncovered part is a loss of the platform. */
   | 'book_loss'
+  /** The seller owes the uncovered part, as far as they were paid. It is taken back from their transfer first. */
+  | 'collect_loss'
   /** The buyer is owed the money again. An admin decides how. */
   | 'owe_refund'
   /** The payment becomes disputed, and the bank decides. */
@@ -131,13 +133,13 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
   refunded: {
     held: ['return_from_escrow'],
     disputed: ['return_from_escrow'],
-    owed: ['count_as_refund', 'take_from_payout', 'book_loss'],
+    owed: ['count_as_refund', 'take_from_payout', 'collect_loss'],
     sending: ['wait'],
-    frozen: ['count_as_refund', 'take_from_payout', 'book_loss'],
-    taken_back: ['count_as_refund', 'book_loss'],
-    paid: ['count_as_refund', 'book_loss'],
-    reversed: ['count_as_refund', 'take_from_payout', 'book_loss'],
-    settled: ['count_as_refund', 'book_loss'],
+    frozen: ['count_as_refund', 'take_from_payout', 'collect_loss'],
+    taken_back: ['count_as_refund', 'collect_loss'],
+    paid: ['count_as_refund', 'collect_loss'],
+    reversed: ['count_as_refund', 'take_from_payout', 'collect_loss'],
+    settled: ['count_as_refund', 'collect_loss'],
   },
   refund_made: {
     held: ['return_from_escrow'],
@@ -199,13 +201,13 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
   dispute_lost: {
     held: ['return_from_escrow'],
     disputed: ['return_from_escrow', 'resume'],
-    owed: ['count_as_refund', 'take_from_payout', 'resume'],
+    owed: ['count_as_refund', 'take_from_payout', 'resume', 'collect_loss'],
     sending: ['wait'],
-    frozen: ['count_as_refund', 'take_from_payout', 'resume', 'unfreeze_payout'],
-    taken_back: ['count_as_refund', 'resume', 'close_payout'],
-    paid: ['count_as_refund', 'resume'],
-    reversed: ['count_as_refund', 'take_from_payout', 'resume'],
-    settled: ['count_as_refund', 'resume'],
+    frozen: ['count_as_refund', 'take_from_payout', 'resume', 'unfreeze_payout', 'collect_loss'],
+    taken_back: ['count_as_refund', 'resume', 'close_payout', 'collect_loss'],
+    paid: ['count_as_refund', 'resume', 'collect_loss'],
+    reversed: ['count_as_refund', 'take_from_payout', 'resume', 'collect_loss'],
+    settled: ['count_as_refund', 'resume', 'collect_loss'],
   },
   transfer_reversed: {
     held: [],

@@ -11,6 +11,7 @@ import * as reviews from './features/fulfilment/reviews/notifications.ts'
 import * as accounts from './features/identity/accounts/emails.ts'
 import * as policies from './features/identity/policies/notifications.ts'
 import * as secondFactors from './features/identity/second-factors/emails.ts'
+import * as debts from './features/money/debts/notifications.ts'
 import * as disputes from './features/money/disputes/notifications.ts'
 import * as exports from './features/money/exports/notifications.ts'
 import * as goodwill from './features/money/goodwill/notifications.ts'
@@ -36,6 +37,7 @@ export const definitions = [
   paymentDeliveries,
   paymentDisputes,
   goodwill,
+  debts,
   disputes,
   sellers,
   exports,

@@ -199,6 +199,7 @@ POST   /api/payments/:id/cancel                      401 404 200 200 404
 POST   /api/payments/:id/ship                        401 404 403 200 404
 POST   /api/payments/:id/delivered                   401 404 403 200 404
 POST   /api/payments/:id/handover                    401 404 403 200 404
+POST   /api/payments/:id/refund                      401 404 403 200 404
 # Both parties, and admins because of the dispute.
 GET    /api/payments/:id/files/:file                 401 404 200 200 200
 
@@ -278,6 +279,9 @@ POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200
 GET    /api/admin/refunds                            401 403 403 403 200 403 200
 POST   /api/admin/refunds/:paymentId/retry           401 403 403 403 200 403 200
 POST   /api/admin/refunds/:paymentId/paid            401 403 403 403 200 403 200
+POST   /api/admin/payments/:id/refund                401 403 403 403 200 403 200
+GET    /api/admin/debts                              401 403 403 403 200 403 200
+POST   /api/admin/debts/:id/waive                    401 403 403 403 200 403 200
 GET    /api/admin/lookup                             401 403 403 403 200
 GET    /api/admin/people/:id                         401 403 403 403 200
 GET    /api/admin/people/:id/timeline                401 403 403 403 200

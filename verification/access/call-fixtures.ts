@@ -140,6 +140,12 @@ const onFailedRefund =
     ...(body && { body }),
   })
 
+/** A released deal whose seller is the owner. */
+const onReleased: CallFixture = async ({ cast, fixtures }) => ({
+  params: { id: (await fixtures.payment(ownerAsSeller(cast), 'completed')).paymentId },
+  body: { amount: 1_000, reason: 'A part is missing' },
+})
+
 const onExport: CallFixture = async ({ cast, fixtures }) => ({
   params: { id: await fixtures.exportJob(cast.admin) },
 })
@@ -482,6 +488,7 @@ const fixturesByCall: Record<string, CallFixture> = {
   }),
 
   'POST /api/payments/:id/cancel': onPayment('held_in_escrow', { reason: 'Sold' }),
+  'POST /api/payments/:id/refund': onReleased,
   'POST /api/payments/:id/ship': async ({ cast, fixtures }) => ({
     params: { id: (await fixtures.payment(ownerAsSeller(cast), 'held_in_escrow')).paymentId },
     body: { carrier: 'dhl', trackingNumber: 'PARCEL1' },
@@ -588,6 +595,11 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/payouts/:id/send-again': onPayout('reversed'),
   'POST /api/admin/refunds/:paymentId/retry': onFailedRefund(),
   'POST /api/admin/refunds/:paymentId/paid': onFailedRefund({ reference: 'W-1' }),
+  'POST /api/admin/payments/:id/refund': onReleased,
+  'POST /api/admin/debts/:id/waive': async ({ cast, fixtures }) => ({
+    params: { id: await fixtures.debt(ownerAsSeller(cast)) },
+    body: { reason: 'It was our mistake' },
+  }),
   'GET /api/admin/analytics': () => ({ query: { from: '2026-11-01', to: '2026-11-30', by: 'day' } }),
   'POST /api/admin/exports': () => ({ body: { kind: 'fees', year: 2026 } }),
   'GET /api/admin/exports/:id': onExport,

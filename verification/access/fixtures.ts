@@ -255,7 +255,7 @@ export function createFixtures({ sql, services, given }: World) {
     },
 
     /** What the seller owes for a cancelled deal. */
-    async debt(pair: Pair): Promise<void> {
+    async debt(pair: Pair): Promise<number> {
       const { paymentId } = await fixtures.payment(pair, 'refunded')
       const deal = { id: paymentId, sellerId: pair.seller.id, currency: 'usd' }
       const fee = { cents: 378, taken: { cents: 378, currency: 'usd' } }
@@ -269,6 +269,8 @@ export function createFixtures({ sql, services, given }: World) {
          from json_to_recordset($3) as entry (account text, "amountCents" bigint)`,
         [key, paymentId, JSON.stringify(entries), pair.seller.id],
       )
+      const { rows } = await sql.query('select id from debts where payment_id = $1', [paymentId])
+      return rows[0].id
     },
 
     /** The buyer's published review of the seller. */

@@ -87,6 +87,7 @@ export const commonLists = [
   'GET /api/admin/tickets',
   'GET /api/admin/payouts',
   'GET /api/admin/refunds',
+  'GET /api/admin/debts',
   'GET /api/admin/settings/history',
   'GET /api/admin/overview',
   'GET /api/admin/people/:id/timeline',

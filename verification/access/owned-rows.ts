@@ -39,6 +39,7 @@ const tables: Record<string, string> = {
   payouts: 'seller_id = any($1)',
   payout_steps: `admin_id = any($1) or payout_id in (select id from payouts where seller_id = any($1))`,
   refund_steps: `admin_id = any($1) or payment_id in (${ownPayments})`,
+  payment_refunds: `made_by = any($1) or payment_id in (${ownPayments})`,
   dispute_evidence: `submitted_by = any($1) or dispute_id in (${ownPayments})`,
   dispute_timeline: `actor = any($1) or dispute_id in (${ownPayments})`,
   documents: `seller_id = any($1) or payment_id in (${ownPayments})`,

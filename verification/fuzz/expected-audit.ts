@@ -75,6 +75,8 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/payouts/:id/send-again': { always: 'payout_sent_again' },
   'POST /api/admin/refunds/:paymentId/retry': { always: 'refund_retried' },
   'POST /api/admin/refunds/:paymentId/paid': { always: 'refund_marked_paid' },
+  'POST /api/admin/payments/:id/refund': { always: 'deal_refunded' },
+  'POST /api/admin/debts/:id/waive': { always: 'debt_waived' },
 
   'GET /api/admin/lookup': { always: 'people_searched' },
   'GET /api/admin/people/:id': { always: 'person_viewed' },

@@ -53,6 +53,8 @@ const bankDecidesTest = 'server/src/features/money/disputes/bank-decides.test.ts
 const deletionTest = 'server/src/features/privacy/personal-data/delete-account.test.ts'
 const embeddedPostgresTest = 'server/src/database/embedded-postgres/embedded-postgres.test.ts'
 const debtsTest = 'server/src/features/money/debts/debts.test.ts'
+const lossesTest = 'server/src/features/money/debts/losses.test.ts'
+const refundReleasedTest = 'server/src/features/money/payments/refund-released.test.ts'
 const excludedReviewsTest = 'server/src/features/fulfilment/reviews/excluded-reviews.test.ts'
 const versionsTest = `${requests}/request-versions.test.ts`
 const deliveriesTest = `${deliveries}/deliveries.test.ts`
@@ -431,6 +433,11 @@ const uniqueKeys: Guard[] = [
     guard: 'unique key: the fee of a cancelled deal is owed once',
     remove: { uniqueIndex: 'debts_cancellation_unique' },
     noticedBy: debtsTest,
+  },
+  {
+    guard: 'unique key: a chargeback or a refund leaves one debt',
+    remove: { uniqueIndex: 'debts_cause_unique' },
+    noticedBy: lossesTest,
   },
   {
     guard: 'unique: the market has one pair of push keys',
@@ -1125,6 +1132,8 @@ const triggers: Guard[] = [
     waitingTest,
   ),
   inSchema('trigger: a debt needs its postings', { trigger: 'debts_match_ledger' }, debtsTest),
+  inSchema('trigger: a debt that was given up stays closed', { trigger: 'debts_stay_closed' }, lossesTest),
+  inSchema('trigger: refunds never exceed the price', { trigger: 'payment_refunds_max' }, refundReleasedTest),
   inSchema('trigger: postings of debts need the debt', { trigger: 'ledger_entries_match_debts' }, debtsTest),
   inSchema('trigger: settings are append-only', { trigger: 'market_settings_append_only' }),
   inSchema(

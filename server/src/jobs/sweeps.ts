@@ -11,6 +11,7 @@ import { checkTrackers } from '../features/fulfilment/deliveries/track-parcels.t
 import { recheckReviews } from '../features/fulfilment/reviews/excluded-reviews.ts'
 import { publishDueReviews } from '../features/fulfilment/reviews/publish-reviews.ts'
 import { notifyOfPolicies } from '../features/identity/policies/notify-of-policies.ts'
+import { writeOffDebts } from '../features/money/debts/give-up-debts.ts'
 import { escalateLongHolds } from '../features/money/disputes/escalate-long-holds.ts'
 import { remindOfPromises } from '../features/money/disputes/remind-of-promises.ts'
 import { notifyHoldEnding } from '../features/money/payments/notify-hold-ending.ts'
@@ -42,6 +43,7 @@ export const sweeps = {
   'end-overdue-waits': endOverdueWaits,
   'retry-payouts': retryPayouts,
   'retry-refunds': retryRefunds,
+  'write-off-debts': writeOffDebts,
   'check-accounts': checkAccounts,
   'fetch-due-pictures': fetchDuePictures,
   'send-digests': sendDigests,

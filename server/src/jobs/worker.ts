@@ -19,6 +19,7 @@ import { makeExport } from '../features/money/exports/make-export.ts'
 import { deleteCustomer } from '../features/money/payments/customers.ts'
 import { refundBuyer } from '../features/money/payments/refunds.ts'
 import { paySellerIfClear } from '../features/money/payments/sync-payment.ts'
+import { reverseLoss } from '../features/money/payouts/collect-loss.ts'
 import { takeBackPayout } from '../features/money/payouts/take-back-payout.ts'
 import { sendEmails } from '../features/notifications/send-email.ts'
 import { sendPushes } from '../features/notifications/send-push.ts'
@@ -75,6 +76,7 @@ export function buildTasks(services: Services): TaskList {
     'pay-seller': ({ payoutId }) => paySellerIfClear(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
     'take-back-payout': (reversal) => takeBackPayout(services, reversal),
+    'collect-loss': (loss) => reverseLoss(services, loss),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
     'send-push': ({ pushes }) => sendPushes(services, pushes),
     'fetch-picture': ({ itemId }, { abortSignal }) => fetchPictures(services, itemId, abortSignal),

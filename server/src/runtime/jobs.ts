@@ -6,6 +6,7 @@ export interface JobPayloads {
   'pay-seller': { payoutId: number }
   'refund-buyer': { paymentId: number }
   'take-back-payout': { payoutId: number; chargebackId: string; cents: number }
+  'collect-loss': { payoutId: number; reason: 'chargeback' | 'refund'; causeId: string }
   /** Several emails are split into one job each. */
   'send-mail': { mailIds: number[] }
   /** Several push notifications are split into one job each. */
@@ -28,6 +29,7 @@ const priorities = {
   'pay-seller': 0,
   'refund-buyer': 0,
   'take-back-payout': 0,
+  'collect-loss': 0,
   'send-mail': 10,
   'send-push': 10,
   'fetch-picture': 10,

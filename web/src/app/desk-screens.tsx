@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import { AdminAppealsScreen } from '../features/desk/appeals/admin-appeals-screen.tsx'
 import { AdminAuditLogScreen } from '../features/desk/audit-log/admin-audit-log-screen.tsx'
+import { AdminDebtsScreen } from '../features/desk/debts/admin-debts-screen.tsx'
 import { AdminDisputesScreen } from '../features/desk/disputes/admin-disputes-screen.tsx'
 import { AdminExportsScreen } from '../features/desk/exports/admin-exports-screen.tsx'
 import { AdminGoodwillScreen } from '../features/desk/goodwill/admin-goodwill-screen.tsx'
@@ -34,6 +35,7 @@ const screens: Record<DeskRoute, ComponentType> = {
   adminModeration: AdminModerationScreen,
   adminPayouts: AdminPayoutsScreen,
   adminRefunds: AdminRefundsScreen,
+  adminDebts: AdminDebtsScreen,
   adminReconciliation: AdminReconciliationScreen,
   adminTickets: AdminTicketsScreen,
   adminTicket: AdminTicketScreen,

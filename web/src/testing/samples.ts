@@ -252,6 +252,8 @@ export function aPayment(
     deliveryAddress: null,
     handoverCode: null,
     cancellationFee: null,
+    refundedAmount: 0,
+    refundable: null,
     submittedAt: '2026-11-15T12:00:00.000Z',
     method: 'card',
     waitingUntil: null,

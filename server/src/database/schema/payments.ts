@@ -207,8 +207,27 @@ export const debts = pgTable('debts', {
   /** The part that was taken from payouts. */
   settledCents: cents().notNull().default(0),
   currency: text().$type<Currency>().notNull(),
+  /** The chargeback or refund that it comes from. Null for a cancellation. A cause leaves one debt. */
+  cause: text(),
+  /** The part that an admin waived, or that was written off. */
+  givenUpCents: cents().notNull().default(0),
+  waivedAt: moment(),
+  waivedBy: text(),
+  waiveReason: text(),
+  writtenOffAt: moment(),
   createdAt: createdAt(),
   settledAt: moment(),
+})
+
+/** Refunds that the seller or the team made after the release (ADR 90). Rows are never changed. */
+export const paymentRefunds = pgTable('payment_refunds', {
+  id: id(),
+  paymentId: integer().notNull(),
+  amountCents: cents().notNull(),
+  reason: text().notNull(),
+  madeBy: text().notNull(),
+  bySeller: boolean().notNull(),
+  createdAt: createdAt(),
 })
 
 /** Admins' steps on payouts. Rows are never changed. */

@@ -25,6 +25,10 @@ export function getDealRows(deal: PaymentWithItem, party: Party) {
       label: 'Amount',
       value: <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>,
     },
+    refunded:
+      deal.refundedAmount > 0 && deal.status !== 'refunded'
+        ? [{ label: 'Refunded', value: formatCents(deal.refundedAmount, deal.currency) }]
+        : [],
     status: {
       label: 'Status',
       value: <Badge tone={paymentTones[deal.status]}>{getPaymentLabel(deal, party)}</Badge>,

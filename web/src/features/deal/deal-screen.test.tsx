@@ -1,5 +1,5 @@
 import { cancelPayment, handOver, markDelivered, shipItem } from '@sought/contract/deliveries'
-import { getPayment } from '@sought/contract/payments'
+import { getPayment, refundBuyer } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -313,4 +313,28 @@ test('a deal shows a loading state, and a deal of other people is not found', as
   cleanup()
   openScreen('/deal/abc', { user: aUser() })
   expect(await screen.findByRole('heading', { name: 'Payment Not Found' })).toBeVisible()
+})
+
+test('the seller refunds the buyer after seeing who gives back how much', async () => {
+  const refundable = {
+    maxCents: 12_000,
+    refundedCents: 0,
+    sellerCents: 11_262,
+    platformCents: 360,
+    processingCents: 378,
+  }
+  const released = { status: 'completed', refundable } as const
+  const server = open('seller', released, answer(refundBuyer, aPayment({ status: 'completed' })))
+  await userEvent.click(await screen.findByRole('button', { name: 'Refund the Buyer' }))
+  await userEvent.type(await screen.findByLabelText('Amount'), '40')
+  await userEvent.type(screen.getByLabelText('Reason'), 'A part is missing')
+  const dialog = screen.getByRole('alertdialog')
+  expect(dialog).toHaveTextContent(/You give back\$37\.54/)
+  expect(dialog).toHaveTextContent(/Fees given back\$2\.46/)
+  await userEvent.click(screen.getByRole('button', { name: 'Refund $40.00' }))
+  await waitFor(() =>
+    expect(server.requestsTo(refundBuyer)).toMatchObject([
+      { body: { amount: 4_000, reason: 'A part is missing' } },
+    ]),
+  )
 })

@@ -1,4 +1,5 @@
 import { paths } from '@sought/contract/paths'
+import { refundBuyer } from '@sought/contract/payments'
 import { listPayouts } from '@sought/contract/sellers'
 import { canDeliver, canShip } from '@sought/escrow/delivery'
 import { canMove } from '@sought/escrow/moves'
@@ -16,6 +17,7 @@ import { PaymentNotFound } from '../../shared/deals/payment-unavailable.tsx'
 import { PayoutBreakdown } from '../../shared/deals/payout-breakdown.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { LinkButton } from '../../shared/navigation/links.tsx'
+import { RefundDialog } from '../../shared/refunds/refund-dialog.tsx'
 import { getReviewLink } from '../../shared/reviews/review-link.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -137,11 +139,14 @@ function Parcel({ deal, party }: DealProps) {
 }
 
 function Details({ deal, party }: DealProps) {
-  const { request, person, amount, status, payout, delivery, number } = getDealRows(deal, party)
+  const { request, person, amount, refunded, status, payout, delivery, number } = getDealRows(deal, party)
   return (
     <TitledSection title="Details">
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <DefinitionList stacked rows={[request, person, amount, status, ...payout, delivery, number]} />
+        <DefinitionList
+          stacked
+          rows={[request, person, amount, ...refunded, status, ...payout, delivery, number]}
+        />
         {party === 'seller' && <Payout deal={deal} />}
       </Card>
     </TitledSection>
@@ -171,6 +176,15 @@ function OtherActions({ deal, party }: DealProps) {
         <LinkButton to={paths.disputeReport({ paymentId: deal.id })} variant="quiet">
           Report Issue
         </LinkButton>
+      )}
+      {deal.refundable && (
+        <RefundDialog
+          call={refundBuyer}
+          deal={deal}
+          refundable={deal.refundable}
+          reader="seller"
+          trigger={<Button variant="quiet">Refund the Buyer</Button>}
+        />
       )}
       {!isCancelOffered && <CancelButton deal={deal} party={party} variant="quiet" />}
       <LinkButton to={paths.help({ paymentId: deal.id })} variant="quiet">

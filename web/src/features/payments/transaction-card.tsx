@@ -47,6 +47,9 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
             Your bank returned it to us. Our team will contact you or try again.
           </Notice>
         )}
+        {payment.refundedAmount > 0 && payment.status === 'completed' && (
+          <Notice>{formatCents(payment.refundedAmount, payment.currency)} was refunded to the buyer.</Notice>
+        )}
         {payment.status === 'refunded' && <RefundedNotice payment={payment} isBuyer={isBuyer} />}
         {bankReview && <Notice tone="warning">{bankReview}</Notice>}
         <div className="grid items-start gap-x-10 gap-y-5 md:grid-cols-[minmax(0,1fr)_18rem]">

@@ -2,11 +2,11 @@ import { type Debt, listDebts } from '@sought/contract/debts'
 import { paths } from '@sought/contract/paths'
 import { useId } from 'react'
 import { useReadPages } from '../../data/calls.ts'
-import { formatDate } from '../../format/dates.ts'
 import { formatCents } from '../../format/money.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { TextLink } from '../../shared/navigation/links.tsx'
 import { debtReasons } from '../../shared/payouts/debt-reasons.ts'
+import { describeDebt } from '../../shared/payouts/debt-state.ts'
 
 const PAGE_SIZE = 100
 
@@ -28,16 +28,13 @@ export function DebtList() {
   )
 }
 
-function DebtRow({ debt: { amount, currency, reason, paymentId, createdAt, settledAt } }: { debt: Debt }) {
+function DebtRow({ debt }: { debt: Debt }) {
+  const { amount, currency, reason, paymentId } = debt
   return (
     <li className="flex items-baseline justify-between gap-6 border-line border-t py-3 first:border-t-0">
       <span className="grid min-w-0">
         <TextLink to={paths.deal(paymentId)}>{debtReasons[reason]}</TextLink>
-        <span className="text-fine text-ink-soft">
-          {settledAt
-            ? `Taken from your payouts by ${formatDate(settledAt)}.`
-            : `Open since ${formatDate(createdAt)}.`}
-        </span>
+        <span className="text-fine text-ink-soft">{describeDebt(debt)}</span>
       </span>
       <span className="whitespace-nowrap font-strong tabular-nums">{formatCents(amount, currency)}</span>
     </li>

@@ -145,7 +145,10 @@ test('a seller sees what they owe, and what of it was taken from which payout', 
     reason: 'cancellation',
     paymentId: 7,
     createdAt: '2026-11-15T09:00:00.000Z',
+    settledAmount: 0,
     settledAt: null,
+    waivedAt: null,
+    writtenOffAt: null,
   } as const
   openScreen('/seller-setup', {
     user: aUser(),
@@ -153,13 +156,16 @@ test('a seller sees what they owe, and what of it was taken from which payout', 
       answer(getStripeConnectStatus, connect()),
       answer(getBankStatus, { hasBankAccount: false, bankDetails: null }),
       answer(listPayouts, [payout, { ...payout, id: 2, status: 'cancelled', itemTitle: 'A vase' }]),
-      answer(listDebts, [{ ...debt, id: 2, settledAt: '2026-11-16T09:00:00.000Z' }, debt]),
+      answer(listDebts, [
+        { ...debt, id: 2, settledAmount: 378, settledAt: '2026-11-16T09:00:00.000Z' },
+        debt,
+      ]),
     ],
   })
   const owed = within(await screen.findByRole('region', { name: 'What you owe' }))
   const [settled, open] = owed.getAllByRole('listitem')
   expect(settled).toHaveTextContent(
-    /Card fee of a cancelled deal.*Taken from your payouts by November 16.*\$3\.78/,
+    /Card fee of a cancelled deal.*Taken from payouts by November 16.*\$3\.78/,
   )
   expect(open).toHaveTextContent(/Open since November 15/)
   expect(owed.getAllByRole('link')[0]).toHaveAttribute('href', '/deal/7')

@@ -36,6 +36,8 @@ export const auditActions: Record<AuditAction, string> = {
   payout_sent_again: 'Payout sent again',
   refund_retried: 'Refund tried again',
   refund_marked_paid: 'Refund marked as paid',
+  deal_refunded: 'Released deal refunded',
+  debt_waived: 'Debt waived',
   dispute_viewed: 'Dispute viewed',
   dispute_resolved: 'Dispute decided',
   dispute_noted: 'Note added to a dispute',

@@ -48,6 +48,7 @@ export const disputeActionLabels: Record<string, string | undefined> = {
   refund_partial: 'Decided: partial refund',
   release_seller: 'Decided: released to the seller',
   split_difference: 'Decided: difference split',
+  refunded_later: 'Buyer refunded after the release',
 }
 
 interface DetailsProps {

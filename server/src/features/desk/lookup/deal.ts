@@ -7,6 +7,7 @@ import { asAgreedItem } from '../../board/requests/request-versions.ts'
 import { messagesOf } from '../../deals/messages/actions.ts'
 import { asEvidence } from '../../money/disputes/presenters.ts'
 import { formatNumber } from '../../money/documents/numbers.ts'
+import { readRefundable } from '../../money/payments/refund-released.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { type DealRecords, findDealRecords } from './deal-queries.ts'
 import { buildTimeline } from './deal-timeline.ts'
@@ -45,6 +46,7 @@ export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
     })),
     tickets: records.tickets,
     timeline: buildTimeline(deal, records),
+    refundable: partyIn(payment, admin.id) ? null : await readRefundable(tx, payment),
     actions: findActions(payment, records, admin.id),
   }
 }

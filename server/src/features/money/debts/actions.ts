@@ -1,12 +1,29 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { listDebts } from '@sought/contract/debts'
-import { settleDebts } from '@sought/escrow/debts'
-import { type ChargeFee, cancellationFeePosting, debtTakenPosting } from '@sought/escrow/postings'
+import { findOwedForLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
+import {
+  type ChargeFee,
+  cancellationFeePosting,
+  debtTakenPosting,
+  lossOwedPosting,
+} from '@sought/escrow/postings'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
 import type { payments, payouts } from '../../../database/schema.ts'
+import { notify } from '../../notifications/actions.ts'
 import { post } from '../ledger/post.ts'
-import { addSettled, findChargeFee, findDebts, insertDebt, lockOpenDebts, setAmount } from './queries.ts'
+import { debtOwed, debtTaken } from './notifications.ts'
+import {
+  addSettled,
+  type Debt,
+  findChargeFee,
+  findDebts,
+  findEntries,
+  findUndecidedCents,
+  insertDebt,
+  lockOpenDebts,
+  setAmount,
+} from './queries.ts'
 
 /* What users owe the market. It is taken from their payouts before these are sent (ADR 90). */
 
@@ -15,9 +32,14 @@ type Payout = Pick<typeof payouts.$inferSelect, 'paymentId' | 'sellerId' | 'atte
 
 /** A user's debts, latest first. */
 export async function readDebts(db: Db, userId: string, page: QueryOf<typeof listDebts>) {
-  const found = await findDebts(db, userId, page)
-  return found.map(({ amountCents, ...debt }) => ({ ...debt, amount: amountCents }))
+  return (await findDebts(db, userId, page)).map(asDebt)
 }
+
+export const asDebt = ({ amountCents, settledCents, ...debt }: Debt) => ({
+  ...debt,
+  amount: amountCents,
+  settledAmount: settledCents,
+})
 
 /**
  * What the seller would owe if the deal were cancelled now. Null for nothing, because the market bears the fee. The
@@ -38,15 +60,39 @@ export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
   const owed = await cancellationFeeOf(tx, deal)
   if (!owed) return
   const { id: paymentId, sellerId: userId, currency } = deal
-  await insertDebt(tx, { userId, paymentId, reason: 'cancellation', amountCents: owed.amount, currency })
-  if (owed.fee) await post(tx, cancellationFeePosting(deal, owed.fee))
+  const debt = { userId, paymentId, reason: 'cancellation', amountCents: owed.amount, currency } as const
+  const id = await insertDebt(tx, debt)
+  if (owed.fee) await bookCancellationFee(tx, deal, id, owed.fee)
 }
 
 /** The provider reported its fee after the deal was cancelled. Returns whether the seller owes it. */
 export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
   const fee = await findChargeFee(tx, deal.id)
-  if (!fee?.cents || !(await setAmount(tx, deal.id, fee.cents))) return false
+  const id = fee?.cents ? await setAmount(tx, deal.id, fee.cents) : null
+  if (!fee || id === null) return false
+  await bookCancellationFee(tx, deal, id, fee)
+  return true
+}
+
+async function bookCancellationFee(tx: Tx, deal: Deal, id: number, fee: ChargeFee): Promise<void> {
   await post(tx, cancellationFeePosting(deal, fee))
+  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.cents))
+}
+
+/** What the seller still owes for a loss. The caller has locked the payment. */
+export async function findOwed(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {
+  return findOwedForLoss(await findEntries(tx, paymentId), cause, await findUndecidedCents(tx, paymentId))
+}
+
+/** The seller owes what is left of a loss. Returns whether they owe anything. */
+export async function oweLoss(tx: Tx, deal: Deal, cause: LossCause): Promise<boolean> {
+  const amountCents = await findOwed(tx, deal.id, cause)
+  if (amountCents === 0) return false
+  const { id: paymentId, sellerId: userId, currency } = deal
+  const { reason, causeId } = cause
+  const id = await insertDebt(tx, { userId, paymentId, reason, amountCents, currency, cause: causeId })
+  await post(tx, lossOwedPosting(deal, cause, amountCents))
+  await notify(tx, debtOwed({ id, userId, paymentId }, amountCents))
   return true
 }
 
@@ -62,6 +108,7 @@ export async function takeFromDebts(
   for (const { debt, cents } of taken) {
     await addSettled(tx, debt, cents)
     await post(tx, debtTakenPosting(payout, debt, cents))
+    await notify(tx, debtTaken(debt, cents, [payout.paymentId, payout.attempt]))
   }
   return taken.reduce((sum, { cents }) => sum + cents, 0)
 }

@@ -72,7 +72,10 @@ test('the seller owes the card fee of a deal that they cancel, and the next payo
     reason: 'cancellation',
     paymentId,
     createdAt: expect.any(String),
+    settledAmount: 0,
     settledAt: null,
+    waivedAt: null,
+    writtenOffAt: null,
   })
   expect(await debtsOf(ada)).toEqual([])
   await world.runJobs()

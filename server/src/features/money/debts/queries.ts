@@ -1,9 +1,20 @@
 import { convertDown } from '@sought/escrow/conversion'
 import type { ChargeFee } from '@sought/escrow/postings'
-import { and, asc, desc, eq, isNotNull, isNull, like, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, like, lt, or, sql, sum } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns, insertRow, updateRows } from '../../../database/rows.ts'
-import { debts, ledgerEntries, providerFacts } from '../../../database/schema.ts'
+import {
+  chargebacks,
+  debts,
+  ledgerEntries,
+  offerRequests,
+  payments,
+  providerFacts,
+  users,
+} from '../../../database/schema.ts'
+
+const waivers = alias(users, 'waivers')
 
 type Row = typeof debts.$inferSelect
 export type Debt = Row & { amountCents: number }
@@ -54,28 +65,53 @@ export async function findChargeFee(db: Db, paymentId: number): Promise<ChargeFe
 
 export async function insertDebt(
   tx: Tx,
-  debt: Pick<Row, 'userId' | 'paymentId' | 'reason' | 'amountCents' | 'currency'>,
-): Promise<void> {
-  await insertRow(tx, debts, { ...debt, createdAt: tx.now })
+  debt: Pick<Row, 'userId' | 'paymentId' | 'reason' | 'amountCents' | 'currency'> & { cause?: string },
+): Promise<number> {
+  const { id } = await insertRow(tx, debts, { ...debt, createdAt: tx.now })
+  return id
 }
 
-/** Sets the amount of a cancelled deal's debt. Returns false if there is no debt without an amount. */
-export const setAmount = (tx: Tx, paymentId: number, amountCents: number): Promise<boolean> =>
-  updateRows(tx, debts, { paymentId, reason: 'cancellation', amountCents: null }, { amountCents })
+export function findEntries(tx: Tx, paymentId: number) {
+  return tx
+    .select(columns(ledgerEntries, 'key', 'account', 'amountCents'))
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.paymentId, paymentId))
+}
+
+/** What banks hold in chargebacks of a payment whose end was not applied yet. */
+export async function findUndecidedCents(tx: Tx, paymentId: number): Promise<number> {
+  const [found] = await tx
+    .select({ cents: sum(chargebacks.amountCents).mapWith(Number) })
+    .from(chargebacks)
+    .where(
+      and(
+        eq(chargebacks.paymentId, paymentId),
+        inArray(chargebacks.outcome, ['open', 'lost']),
+        sql`${chargebacks.status} not like 'warning%'`,
+        sql`not exists (select from ${providerFacts} where ${providerFacts.key} = 'dispute_lost:' || ${chargebacks.id})`,
+      ),
+    )
+  return found?.cents ?? 0
+}
+
+/** Sets the amount of a cancelled deal's debt. Returns its id, or null if there is no debt without an amount. */
+export async function setAmount(tx: Tx, paymentId: number, amountCents: number): Promise<number | null> {
+  const [updated] = await tx
+    .update(debts)
+    .set({ amountCents })
+    .where(and(eq(debts.paymentId, paymentId), eq(debts.reason, 'cancellation'), isNull(debts.amountCents)))
+    .returning({ id: debts.id })
+  return updated?.id ?? null
+}
+
+const isOpen = and(isNotNull(debts.amountCents), isNull(debts.settledAt), eq(debts.givenUpCents, 0))
 
 /** Locks a user's open debts in a currency, oldest first, so that two payouts never settle the same part. */
 export async function lockOpenDebts(tx: Tx, userId: string, currency: Row['currency']): Promise<Debt[]> {
   const found = await tx
     .select()
     .from(debts)
-    .where(
-      and(
-        eq(debts.userId, userId),
-        eq(debts.currency, currency),
-        isNotNull(debts.amountCents),
-        isNull(debts.settledAt),
-      ),
-    )
+    .where(and(eq(debts.userId, userId), eq(debts.currency, currency), isOpen))
     .orderBy(asc(debts.id))
     .for('update')
   return found.filter(isKnown)
@@ -89,6 +125,71 @@ export async function addSettled(
   const settled = settledCents + cents
   const settledAt = settled === amountCents ? tx.now : null
   await updateRows(tx, debts, { id }, { settledCents: settled, settledAt })
+}
+
+/** Locks a debt whose amount is known. */
+export async function lockDebt(tx: Tx, id: number): Promise<Debt | undefined> {
+  const [found] = await tx.select().from(debts).where(eq(debts.id, id)).for('update')
+  return found && isKnown(found) ? found : undefined
+}
+
+/** Locks open debts from before the time, oldest first, and skips those that another transaction has locked. */
+export async function lockOldDebts(tx: Tx, before: Date, limit: number): Promise<Debt[]> {
+  const found = await tx
+    .select()
+    .from(debts)
+    .where(and(isOpen, lt(debts.createdAt, before)))
+    .orderBy(asc(debts.createdAt))
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  return found.filter(isKnown)
+}
+
+export async function closeDebt(
+  tx: Tx,
+  { id, amountCents, settledCents }: Debt,
+  closed: Partial<Pick<Row, 'waivedAt' | 'waivedBy' | 'waiveReason' | 'writtenOffAt'>>,
+): Promise<void> {
+  await updateRows(tx, debts, { id }, { ...closed, givenUpCents: amountCents - settledCents })
+}
+
+interface AdminFilter extends Page {
+  id?: number
+  status?: 'open' | 'settled'
+  search?: string | undefined
+}
+
+/** Everybody's debts whose amount is known, latest first. `search` is a part of a name or an email address. */
+export async function findAdminDebts(db: Db, { id, status, search, limit, cursor }: AdminFilter) {
+  const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const found = await db
+    .select({
+      debt: debts,
+      user: users,
+      waivedBy: waivers,
+      itemTitle: offerRequests.title,
+      transactionNumber: payments.transactionNumber,
+    })
+    .from(debts)
+    .innerJoin(payments, eq(payments.id, debts.paymentId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
+    .innerJoin(users, eq(users.id, debts.userId))
+    .leftJoin(waivers, eq(waivers.id, debts.waivedBy))
+    .where(
+      and(
+        isNotNull(debts.amountCents),
+        id ? eq(debts.id, id) : undefined,
+        status === 'open' ? isOpen : undefined,
+        status === 'settled' ? or(isNotNull(debts.settledAt), gt(debts.givenUpCents, 0)) : undefined,
+        pattern
+          ? sql`(concat_ws(' ', ${users.firstName}, ${users.lastName}) ilike ${pattern} or ${users.email} ilike ${pattern})`
+          : undefined,
+        cursor ? lt(debts.id, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(debts.id))
+    .limit(limit)
+  return found.flatMap(({ debt, ...row }) => (isKnown(debt) ? { debt, ...row } : []))
 }
 
 interface Page {

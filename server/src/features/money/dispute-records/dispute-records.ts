@@ -92,6 +92,7 @@ type TimelineAction =
   | 'refund_partial'
   | 'release_seller'
   | 'split_difference'
+  | 'refunded_later'
 
 export interface TimelineEntry {
   action: TimelineAction

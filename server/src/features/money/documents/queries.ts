@@ -105,7 +105,8 @@ export async function findMonths(db: Db, sellerId: string): Promise<string[]> {
         eq(payments.sellerId, sellerId),
         sql`(${ledgerEntries.account} = ${`seller:${sellerId}`}
           or ${ledgerEntries.account} like 'escrow:%' and ${ledgerEntries.key} not like 'hold:%'
-          or ${ledgerEntries.account} = 'provider' and ${ledgerEntries.key} like 'chargeback-reversal:%')`,
+          or ${ledgerEntries.account} = 'provider' and ${ledgerEntries.key} ~ '^(chargeback|refund)-reversal:'
+          or ${ledgerEntries.account} like 'fees:p%' and ${ledgerEntries.key} like 'released-refund:%')`,
       ),
     )
     .orderBy(desc(month))

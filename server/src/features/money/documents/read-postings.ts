@@ -99,6 +99,10 @@ const lineKinds = new Map<string, StatementLineKind>([
   ['payout-undone', 'payout_undone'],
   ['reversal', 'payout_reversed'],
   ['debt-cancellation', 'cancellation_fee'],
+  ['debt-chargeback', 'chargeback'],
+  ['debt-refund', 'refund'],
+  ['released-refund', 'refund'],
+  ['refund-reversal', 'refund'],
   ['goodwill', 'goodwill'],
   ['goodwill-paid', 'goodwill_paid'],
 ])
@@ -109,6 +113,7 @@ const payoutPostings = new Set([
   'payout-undone',
   'reversal',
   'chargeback-reversal',
+  'refund-reversal',
   'goodwill-paid',
 ])
 const goodwillPostings = new Set(['goodwill', 'goodwill-paid'])
@@ -132,10 +137,12 @@ export function readLine(posting: BookedPosting, sellerId: string): PostedLine |
   if (goodwillPostings.has(name) && balance === 0) return undefined
   const amount = name === 'goodwill' ? balance : 0 - amountOf(`escrow:${paymentId}`)
   const platformFee = amountOf('fees:platform')
-  // What was taken from a payout for the fee of a cancelled deal.
-  const processingFee = amountOf('fees:processing') + amountOf(`debt:${sellerId}`)
+  // What was taken from a payout for the fee of a cancelled deal. Other debts are refunds.
+  const cancellationFee = name === 'debt-cancellation' ? amountOf(`debt:${sellerId}`) : 0
+  const processingFee = amountOf('fees:processing') + cancellationFee
   const payout = payoutPostings.has(name) ? amountOf('provider') : 0
-  if (name === 'hold' || (amount === 0 && payout === 0 && balance === 0)) return undefined
+  const isEmpty = [amount, payout, balance, platformFee, processingFee].every((cents) => cents === 0)
+  if (name === 'hold' || isEmpty) return undefined
   const refund = amount - platformFee - processingFee - payout - balance
   const kind = lineKinds.get(name) ?? 'adjustment'
   return { id, kind, paymentId, at, amount, refund, platformFee, processingFee, payout, balance }

@@ -102,8 +102,8 @@ function amountsOf(sums: SellerSum[]): CsvCell[] {
   return [
     count(salesIn()),
     gross(salesIn()),
-    { cents: fees(salesIn()).cents + cancellationFees },
-    { cents: -add(others, (it) => it.owedCents) + add(sums, (it) => it.takenBackCents) },
+    { cents: fees(sums).cents + cancellationFees },
+    { cents: -gross(others).cents + add(sums, (it) => it.takenBackCents) },
     { cents: add(of(GOODWILL), (it) => it.owedCents) },
     { cents: paidOut },
     { cents: add(sums, (it) => it.owedCents) },

@@ -44,7 +44,7 @@ export function findPayments(db: Db, { from, until }: Period, after: number, lim
       returned: booked(sql`account = 'provider' and split_part(key, ':', 1) in
         ('refund', 'refund-paid', 'refund-failed', 'dashboard-refund', 'chargeback')`),
       paidOut: booked(sql`account = 'provider' and split_part(key, ':', 1) in
-        ('payout', 'payout-undone', 'reversal', 'chargeback-reversal')`),
+        ('payout', 'payout-undone', 'reversal', 'chargeback-reversal', 'refund-reversal')`),
       inEscrow: booked(sql`account = 'escrow:' || ${payments.id}`),
       goodwill: booked(sql`account = 'platform:goodwill'`),
     })
@@ -114,7 +114,7 @@ export interface SellerSum extends Record<string, unknown> {
   owedCents: number
   /** The fees kept in the same postings. */
   feeCents: number
-  /** The amount taken back from the seller for a chargeback. */
+  /** The amount taken back from the seller for a chargeback or a refund. */
   takenBackCents: number
 }
 
@@ -125,7 +125,7 @@ export async function sumSellers(db: Db, { from, until }: Period, sellerIds: str
       select payment.seller_id, entry.currency, entry.key, min(entry.created_at) as at,
         sum(amount_cents) filter (where account = 'seller:' || payment.seller_id) as owed,
         sum(amount_cents) filter (where account in ('fees:platform', 'fees:processing')) as fees,
-        -sum(amount_cents) filter (where account = 'provider' and key like 'chargeback-reversal:%') as taken_back
+        -sum(amount_cents) filter (where account = 'provider' and key ~ '^(chargeback|refund)-reversal:') as taken_back
       from ${payments} payment join ${ledgerEntries} entry on entry.payment_id = payment.id
       where payment.seller_id = any(${sql.param(sellerIds)})
         and entry.created_at >= ${from.toISOString()}::timestamptz

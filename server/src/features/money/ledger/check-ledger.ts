@@ -100,7 +100,7 @@ const rules = [
         from ledger_entries where account like 'debt:%' group by account, currency
       ) l
       full join (
-        select user_id, currency, sum(amount_cents - settled_cents) as cents from debts group by user_id, currency
+        select user_id, currency, sum(amount_cents - settled_cents - given_up_cents) as cents from debts group by user_id, currency
       ) d on d.user_id = l.debtor and d.currency = l.currency
       where coalesce(l.cents, 0) + coalesce(d.cents, 0) <> 0`,
   },

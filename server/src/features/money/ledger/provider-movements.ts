@@ -119,7 +119,7 @@ const KIND_OF_POSTING = sql`case
   when key like 'refund:%' or key like 'refund-failed:%' or key like 'dashboard-refund:%' then 'refund'
   when key like 'chargeback:%' then 'dispute'
   when key like 'payout:%' or key like 'payout-undone:%' then 'transfer'
-  when key like 'reversal:%' or key like 'chargeback-reversal:%' then 'transfer'
+  when key like 'reversal:%' or key like 'chargeback-reversal:%' or key like 'refund-reversal:%' then 'transfer'
   when key like 'provider-fee:%' then 'fee'
   else 'other' end`
 

@@ -18,6 +18,7 @@ import {
   describeChargeback,
 } from '../dispute-records/dispute-records.ts'
 import { bookConversion, post } from '../ledger/post.ts'
+import { collectLoss } from '../payouts/collect-loss.ts'
 import {
   dueCents,
   findPayoutOf,
@@ -175,6 +176,12 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
       return payment
     case 'close_payout':
       if (payout) await closePayout(tx, payout)
+      return payment
+    case 'collect_loss':
+      await collectLoss(tx, payment, {
+        reason: fact.chargeback ? 'chargeback' : 'refund',
+        causeId: fact.objectId,
+      })
       return payment
     case 'book_reversal':
       if (payout) await recordReversal(tx, payout, fact.cents)

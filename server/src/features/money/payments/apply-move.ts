@@ -38,7 +38,8 @@ export async function applyMove<Name extends MoveName>(
     ...(await effects.columns?.(payment, move, tx)),
     ...(refundCents !== undefined && { refundCents, refundTryAt: tx.now }),
     // The handover code is deleted once the money has left escrow.
-    ...(!isInEscrow(decided.status) && { endedAt: tx.now, handoverCode: null }),
+    ...(decided.status !== 'pending' &&
+      !isInEscrow(decided.status) && { endedAt: tx.now, handoverCode: null }),
   }
   await updatePayment(tx, payment, moved)
   const entry = effects.timeline?.(payment, move)

@@ -20,12 +20,13 @@ export function asParcel({ id, carrier, trackingNumber, shipmentPhoto, deliveryP
   }
 }
 
-function withParties({ payment, buyer, seller, rated, reviewedBySeller }: Row) {
+function withParties({ payment, buyer, seller, refundedAmount, rated, reviewedBySeller }: Row) {
   return {
     ...payment,
     ...asParcel(payment),
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
+    refundedAmount,
     rated,
     reviewedBySeller,
     reviewUntil: reviewUntil(payment),

@@ -7,6 +7,7 @@ import { prepareByFilter, prepareOnce } from '../../../database/prepared.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { columns } from '../../../database/rows.ts'
 import {
+  ledgerEntries,
   offerRequestColumns,
   offerRequests,
   offers,
@@ -21,6 +22,17 @@ import type { Payment } from './stored-payment.ts'
 const hasReviewed = (party: PgColumn) =>
   sql<boolean>`exists (select from ${reviews} where ${reviews.paymentId} = ${payments.id} and ${reviews.authorId} = ${party})`
 
+/**
+ * What the buyer got back or is owed, from the ledger, without goodwill and chargebacks. The provider's side is left
+ * out, because it is converted into other currencies.
+ */
+const refundedAmount = sql<number>`(
+  select coalesce(sum(amount_cents) filter (where account like 'buyer:%' and key not like 'goodwill%'), 0)
+    - coalesce(sum(amount_cents) filter (where account <> 'provider' and account not like 'fx:%'
+      and split_part(key, ':', 1) in ('refund', 'refund-paid', 'refund-failed', 'dashboard-refund')), 0)
+  from ${ledgerEntries} where ${ledgerEntries.paymentId} = ${payments.id}
+)`.mapWith(Number)
+
 const buyers = alias(users, 'buyers')
 const sellers = alias(users, 'sellers')
 
@@ -31,6 +43,7 @@ function selectPayments(db: Db) {
       item: offerRequestColumns,
       buyer: publicColumns(buyers),
       seller: publicColumns(sellers),
+      refundedAmount,
       rated: hasReviewed(payments.buyerId),
       reviewedBySeller: hasReviewed(payments.sellerId),
     })

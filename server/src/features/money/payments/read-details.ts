@@ -8,6 +8,7 @@ import { cancellationFeeOf } from '../debts/actions.ts'
 import { findOwnPayment } from './actions.ts'
 import { asPayment } from './presenters.ts'
 import * as queries from './queries.ts'
+import { readRefundable } from './refund-released.ts'
 import { handoverOwner } from './start-payment.ts'
 import type { Payment } from './stored-payment.ts'
 
@@ -25,6 +26,7 @@ export async function readDetails(db: Db, encryption: Encryption, id: number, us
     ...asPayment(row),
     deliveryAddress: address ? await orNull(openAddress(encryption, address, `payment:${id}`)) : null,
     handoverCode: isCodeShown ? await openHandoverCode(encryption, payment) : null,
+    refundable: isBuyer ? null : await readRefundable(db, payment),
     cancellationFee: mayCancel && !isBuyer ? await cancellationFeeOf(db, payment) : null,
   }
 }

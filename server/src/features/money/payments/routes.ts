@@ -11,6 +11,7 @@ import type { Services } from '../../../services.ts'
 import * as actions from './actions.ts'
 import { receiveEvent } from './provider-events.ts'
 import { readDetails } from './read-details.ts'
+import { refundAsSeller, refundAsTeam } from './refund-released.ts'
 import { startPayment } from './start-payment.ts'
 import { payRefundManually, readStuckRefunds, retryStuckRefund } from './stuck-refunds.ts'
 import { lookUpBankIfClear, markPaidIfClear } from './sync-payment.ts'
@@ -61,6 +62,13 @@ export function paymentRoutes(services: Services): Route[] {
       await countProviderCall(limits, user, params.id)
       return actions.syncAndConfirm(services, params.id, user)
     }),
+
+    on(calls.refundBuyer)(async ({ params, body, user }) => {
+      await countProviderCall(limits, user, params.id)
+      return refundAsSeller(services, params.id, body, user)
+    }),
+
+    on(calls.refundDeal)(({ params, body, user }) => refundAsTeam(services, params.id, body, user)),
 
     onPages(listStuckRefunds)(
       ({ query }) => readStuckRefunds(read, query),

@@ -103,6 +103,8 @@ describe('a payment whose money takes days', () => {
     expect(waiting).toMatchObject({ status: 'pending', method: 'us_bank_account', waitsFor: 'bank' })
     expect(Date.parse(waiting.waitingUntil)).toBeCloseTo(inDays(market, 10), -5)
     expect(await itemStatus()).toBe('reserved')
+    const { rows } = await market.sql.query('select ended_at from payments where id = $1', [paymentId])
+    expect(rows).toEqual([{ ended_at: null }])
     const board = (await visitor('GET /api/wanted-items?limit=100')).json()
     expect(board.map(({ id }: { id: number }) => id)).not.toContain(deal.itemId)
 

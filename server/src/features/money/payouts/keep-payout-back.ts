@@ -4,7 +4,7 @@ import { findRow } from '../../../database/rows.ts'
 import { payouts } from '../../../database/schema.ts'
 import { enqueue } from '../../../runtime/jobs.ts'
 import { post } from '../ledger/post.ts'
-import { dueCents, hasOpenChargeback, type Payout, unpaidAgain, updatePayout } from './queries.ts'
+import { dueCents, hasLookUp, hasOpenChargeback, type Payout, unpaidAgain, updatePayout } from './queries.ts'
 import { enqueuePayouts } from './send-payouts.ts'
 
 /*
@@ -12,7 +12,7 @@ import { enqueuePayouts } from './send-payouts.ts'
  * the payment.
  */
 
-export { dueCents, type Payout }
+export { dueCents, hasLookUp, type Payout }
 
 /** A payment has at most one payout. It does not change while the caller has locked the payment. */
 export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {

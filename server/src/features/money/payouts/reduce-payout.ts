@@ -14,6 +14,11 @@ export async function closePayout(tx: Tx, { id, amount, reversedCents, paidAt }:
   }
 }
 
+/** A part of a payout that was sent is reversed for good. */
+export async function keepRest(tx: Tx, { id, amount }: Payout, cents: number): Promise<void> {
+  await updatePayout(tx, id, cents === amount ? { status: 'cancelled' } : { amount: amount - cents })
+}
+
 /** Reduces an unpaid payout by money that the buyer got back, or that the seller owes. */
 export async function takeFromPayout(tx: Tx, payout: Payout, cents: number): Promise<void> {
   const { id, amount, reversedCents } = payout

@@ -8,13 +8,14 @@ import { bookConversion, isPosted, post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
 import type { Payout } from './queries.ts'
 import * as queries from './queries.ts'
+import { keepRest } from './reduce-payout.ts'
 
 type Reversal = JobPayloads['take-back-payout']
 
 /**
  * Reverses the transfer of a payout whose payment the buyer's bank disputes, up to the balance of the
- * seller's account. The rest is a loss. Safe to repeat: `cards.reverseTransfer` finds a reversal made by an
- * earlier attempt.
+ * seller's account. If the chargeback is lost, they owe the rest. Safe to repeat: `cards.reverseTransfer` finds a
+ * reversal made by an earlier attempt.
  */
 export async function takeBackPayout(services: Services, reversal: Reversal): Promise<void> {
   const { cards, database } = services
@@ -41,7 +42,8 @@ async function recordTakeBack(
   { cents, conversions }: TakenBack,
 ): Promise<void> {
   const payout = await queries.lockPayout(tx, payoutId)
-  const posting = takenBackPosting({ id: payout?.paymentId ?? 0 }, chargebackId, cents)
+  const cause = { reason: 'chargeback', causeId: chargebackId } as const
+  const posting = takenBackPosting({ id: payout?.paymentId ?? 0 }, cause, cents)
   if (!payout || (await isPosted(tx, posting.key))) return
   if (payout.status === 'sending') throw new Error('a transfer is under way, the job will be tried again')
   await post(tx, posting)
@@ -57,11 +59,6 @@ async function recordTakeBack(
       await giveBack(tx, payout, chargebackId, cents)
   }
   await announce(tx, [payout.sellerId], { about: 'payments' })
-}
-
-/** The seller keeps what was not reversed. */
-async function keepRest(tx: Tx, { id, amount }: Payout, cents: number): Promise<void> {
-  await queries.updatePayout(tx, id, cents === amount ? { status: 'cancelled' } : { amount: amount - cents })
 }
 
 /**

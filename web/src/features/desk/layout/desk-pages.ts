@@ -77,6 +77,12 @@ export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
     lead: 'Refunds that failed or that the card provider refuses. Send them again, or pay the buyer another way.',
     group: 'Money',
   },
+  adminDebts: {
+    roles: ['admin', 'finance'],
+    title: 'Debts',
+    lead: 'What sellers owe the market. It is taken from their next payouts.',
+    group: 'Money',
+  },
   adminGoodwill: {
     roles: ['admin', 'finance'],
     title: 'Goodwill',

@@ -2,6 +2,7 @@ import { getCarrierName } from '@sought/contract/carriers'
 import { PathId } from '@sought/contract/fields'
 import { type DealAction, type DealDetails, getDeal } from '@sought/contract/lookup'
 import { paths } from '@sought/contract/paths'
+import { refundDeal } from '@sought/contract/payments'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
@@ -12,6 +13,7 @@ import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { BackTo } from '../../../shared/navigation/back-button.tsx'
 import { TextLink } from '../../../shared/navigation/links.tsx'
+import { RefundDialog } from '../../../shared/refunds/refund-dialog.tsx'
 import { AgreedVersion } from '../../../shared/requests/agreed-version.tsx'
 import { SupportMessageCard } from '../../../shared/support/support-message.tsx'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -97,10 +99,24 @@ const actionLinks: Record<
 }
 
 function Actions({ deal }: { deal: DealDetails }) {
-  if (deal.actions.length === 0) return null
+  const { refundable } = deal
+  if (deal.actions.length === 0 && !refundable) return null
   return (
     <fieldset className="mb-6 flex flex-wrap gap-3">
       <legend className="sr-only">What you can do now</legend>
+      {refundable && (
+        <RefundDialog
+          call={refundDeal}
+          deal={deal}
+          refundable={refundable}
+          reader="team"
+          trigger={
+            <Button size="sm" variant="secondary">
+              Refund the Buyer
+            </Button>
+          }
+        />
+      )}
       {deal.actions.map((action) =>
         action === 'give_goodwill' ? (
           <GoodwillDialog

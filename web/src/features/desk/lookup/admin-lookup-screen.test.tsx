@@ -50,6 +50,7 @@ const aDeal: z.input<typeof getDeal.reply> = {
   evidence: [],
   documents: [],
   ledger: [{ id: 1, key: 'hold:7', account: 'escrow:7', amount: 12_000, currency: 'usd', createdAt: AT }],
+  refundable: null,
   provider: { intentId: 'pi_1', payout: null, chargebacks: [], events: [], transactions: [] },
   goodwill: [],
   tickets: [],

@@ -12,6 +12,7 @@ import { decisionLabels } from '../../../shared/moderation/moderation-decision.t
 import { BackTo } from '../../../shared/navigation/back-button.tsx'
 import { TextLink } from '../../../shared/navigation/links.tsx'
 import { debtReasons } from '../../../shared/payouts/debt-reasons.ts'
+import { describeDebt } from '../../../shared/payouts/debt-state.ts'
 import { ticketBadges } from '../../../shared/support/ticket-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -128,11 +129,11 @@ function Overview({ person }: { person: PersonDetails }) {
       {debts.length > 0 && (
         <TitledSection title="Debts to the market">
           <ul className="grid gap-2">
-            {debts.map(({ id, reason, amount, settledCents, currency, paymentId, createdAt }) => (
-              <li key={id}>
-                <TextLink to={paths.adminDeal(paymentId)}>{debtReasons[reason]}</TextLink>:{' '}
-                {formatCents(amount, currency)}, {formatCents(settledCents, currency)} settled{' '}
-                <span className="text-fine text-ink-soft">{formatDate(createdAt)}</span>
+            {debts.map((debt) => (
+              <li key={debt.id}>
+                <TextLink to={paths.adminDeal(debt.paymentId)}>{debtReasons[debt.reason]}</TextLink>:{' '}
+                {formatCents(debt.amount, debt.currency)}{' '}
+                <span className="text-fine text-ink-soft">{describeDebt(debt)}</span>
               </li>
             ))}
           </ul>

@@ -46,6 +46,7 @@ const labels: Record<string, string> = {
   proposedGoodwillApprovalCents: 'Proposed goodwill without a second admin, in cents',
   cancellationFeePayer: 'Who pays the card fee of a cancelled deal',
   cancellationsMax: 'Cancellations within 30 days',
+  debtWriteOffDays: 'Days until a debt is given up',
   ratingMinCents: 'Lowest amount whose rating counts, in cents',
   requireVerifiedEmail: 'Offers and payments need a verified email',
   payoutDelayHours: 'Hours between payment and payout',

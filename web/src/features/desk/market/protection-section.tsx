@@ -10,6 +10,7 @@ export function ProtectionSection({ settings }: SectionProps) {
       requireVerifiedEmail: settings.requireVerifiedEmail,
       sellerPaysCancellation: settings.cancellationFeePayer === 'seller',
       cancellationsMax: String(settings.cancellationsMax),
+      debtWriteOffDays: String(settings.debtWriteOffDays),
       ratingMinCents: formatCentsForInput(settings.ratingMinCents),
       payoutDelayHours: String(settings.payoutDelayHours),
       newSellerPayoutDelayDays: String(settings.newSellerPayoutDelayDays),
@@ -18,6 +19,7 @@ export function ProtectionSection({ settings }: SectionProps) {
       requireVerifiedEmail: entered.requireVerifiedEmail,
       cancellationFeePayer: entered.sellerPaysCancellation ? 'seller' : 'market',
       cancellationsMax: parseNumber(entered.cancellationsMax),
+      debtWriteOffDays: parseNumber(entered.debtWriteOffDays),
       ratingMinCents: parseCents(entered.ratingMinCents) ?? -1,
       payoutDelayHours: parseNumber(entered.payoutDelayHours),
       newSellerPayoutDelayDays: parseNumber(entered.newSellerPayoutDelayDays),
@@ -43,6 +45,11 @@ export function ProtectionSection({ settings }: SectionProps) {
           {...form.number('cancellationsMax')}
         />
         <TextField label="Lowest amount whose rating counts" {...form.number('ratingMinCents')} />
+        <TextField
+          label="Days until a debt is given up"
+          hint="0 for never."
+          {...form.number('debtWriteOffDays')}
+        />
         <TextField
           label="Hours between payment and payout"
           hint="If the buyer’s account or card is new."

@@ -1,0 +1,106 @@
+import {
+  REFUND_REASON_MAX_LENGTH,
+  type Refundable,
+  RefundEntry,
+  type refundBuyer,
+  type refundDeal,
+} from '@sought/contract/payments'
+import type { Currency } from '@sought/contract/platform'
+import { shareRefund } from '@sought/escrow/debts'
+import type { ReactElement } from 'react'
+import * as z from 'zod/mini'
+import { explainFailure } from '../../data/use-action.ts'
+import { isInRange, parseCents } from '../../format/amount.ts'
+import { formatCents, getCurrencySymbol } from '../../format/money.ts'
+import { DefinitionList } from '../../ui/display/definition-list.tsx'
+import { TextArea } from '../../ui/forms/text-area.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { amountEntry } from '../forms/amount-entry.ts'
+import { useContractForm } from '../forms/contract-form.ts'
+import { ConfirmForm } from '../forms/form-dialog.tsx'
+
+interface RefundDialogProps {
+  /** The seller's call, or the team's. */
+  call: typeof refundBuyer | typeof refundDeal
+  deal: { id: number; currency: Currency; buyer: { name: string } }
+  refundable: Refundable
+  reader: 'seller' | 'team'
+  trigger: ReactElement
+}
+
+/** Refunds the buyer of a released deal, after showing who gives back how much. */
+export function RefundDialog({ call, deal, refundable, reader, trigger }: RefundDialogProps) {
+  const { currency, buyer } = deal
+  const range = { minCents: 1, maxCents: refundable.maxCents }
+  const max = formatCents(range.maxCents, currency)
+  const form = useContractForm(call, {
+    schema: z.extend(z.pick(RefundEntry, { reason: true }), {
+      amount: amountEntry(range, `Enter an amount of at most ${max}`),
+    }),
+    values: { amount: '', reason: '' },
+    input: (body) => ({ params: { id: String(deal.id) }, body }),
+    success: (_, { amount }) => ({
+      title: 'Refund started',
+      description: `${formatCents(amount, currency)} goes back to ${buyer.name}.`,
+    }),
+    failure: explainFailure('The buyer was not refunded'),
+    onDone: () => form.reset(),
+  })
+  const cents = parseCents(form.watch('amount'))
+  const isValid = isInRange(range, cents)
+  return (
+    <ConfirmForm
+      form={form}
+      tone="danger"
+      title="Refund the buyer?"
+      description={`${buyer.name} gets the money back on their card, at most ${max}. This cannot be undone.`}
+      confirmLabel={isValid ? `Refund ${formatCents(cents, currency)}` : 'Refund'}
+      cancelLabel="Not Now"
+      trigger={trigger}
+    >
+      <TextField
+        label="Amount"
+        type="number"
+        inputMode="decimal"
+        min={0.01}
+        step={0.01}
+        before={getCurrencySymbol(currency)}
+        {...form.field('amount')}
+      />
+      <TextArea label="Reason" rows={2} maxLength={REFUND_REASON_MAX_LENGTH} {...form.field('reason')} />
+      {isValid && <Preview cents={cents} refundable={refundable} currency={currency} reader={reader} />}
+    </ConfirmForm>
+  )
+}
+
+interface PreviewProps extends Pick<RefundDialogProps, 'refundable' | 'reader'> {
+  cents: number
+  currency: Currency
+}
+
+function Preview({ cents, refundable, currency, reader }: PreviewProps) {
+  const shares = shareRefund(refundable, refundable.refundedCents, cents)
+  return (
+    <>
+      <DefinitionList
+        figures
+        rows={[
+          { label: 'The buyer gets', value: formatCents(cents, currency) },
+          {
+            label: reader === 'seller' ? 'You give back' : 'The seller gives back',
+            value: formatCents(shares.sellerCents, currency),
+          },
+          {
+            label: 'Fees given back',
+            value: formatCents(shares.platformCents + shares.processingCents, currency),
+          },
+        ]}
+      />
+      <p className="text-fine text-ink-soft">
+        {reader === 'seller'
+          ? 'We take it from the payout of this deal or back from your Stripe account. You owe the rest, and we take it from your next payouts.'
+          : 'It is taken from the payout of this deal or reversed from the transfer. The seller owes the rest.'}
+      </p>
+    </>
+  )
+}
