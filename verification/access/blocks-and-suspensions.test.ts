@@ -3,6 +3,7 @@ import { calls } from '@sought/contract/calls'
 import { openMoneyWorld } from '@sought/server/testing/money-world'
 import { expect, test, vi } from 'vitest'
 import { access } from './access-table.ts'
+import { chargeAsBooked } from './booked-charges.ts'
 import { createAccessChecker } from './check-call.ts'
 import { hashOwnedRows } from './owned-rows.ts'
 import type { Person } from './people.ts'
@@ -20,10 +21,7 @@ const isWrite = ({ method, access: whom }: Call) => whom === 'user' && method !=
 const writes = [...named].filter(([, call]) => isWrite(call)).map(([name]) => name)
 
 async function openChecker() {
-  const world = await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })
-  // Our database has fixtures whose payments the provider does not know.
-  const { cards } = world.services
-  if (cards) vi.spyOn(cards, 'readIntent').mockResolvedValue(null)
+  const world = chargeAsBooked(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } }))
   return { ...world, checker: createAccessChecker(world) }
 }
 

@@ -228,6 +228,15 @@ const locks: Guard[] = [
     noticedBy: paymentsTest,
   },
   {
+    guard: 'on conflict: a payment that fails again is set aside further',
+    remove: {
+      file: 'server/src/features/money/set-aside/set-aside.ts',
+      function: 'setAside',
+      call: 'onConflictDoUpdate',
+    },
+    noticedBy: `${payments}/failing-payments.test.ts`,
+  },
+  {
     guard: 'skip locked: one process at a time claims a payout',
     remove: { file: payouts, function: 'claimUnpaidPayouts', call: 'for' },
     noticedBy: payoutsTest,

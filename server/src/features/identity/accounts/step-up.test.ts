@@ -104,6 +104,7 @@ describe('a stolen session', () => {
       '/api/admin/payouts/:id/send-again',
       '/api/admin/payouts/:id/undo',
       '/api/admin/policies/:policy',
+      '/api/admin/provider-events/:id/dismiss',
       '/api/admin/refunds/:paymentId/paid',
       '/api/admin/refunds/:paymentId/retry',
       '/api/admin/settings',

@@ -242,10 +242,10 @@ test('the sweep holds a paid payment whose webhook never arrives', async () => {
 test('one process at a time syncs a pending payment', async () => {
   const world = await openWithoutEvents()
   const { transact } = world.services.database
-  const { clientSecret } = await world.start(await world.agree())
+  const { clientSecret, paymentId } = await world.start(await world.agree())
   const intentId = clientSecret.split('_secret_')[0]
   await transact(async (tx) => {
-    expect(await claimPendingPayments(tx, 60, 1_000)).toContainEqual({ intentId })
+    expect(await claimPendingPayments(tx, 60, 1_000)).toContainEqual({ id: paymentId, intentId })
     expect(await transact((other) => claimPendingPayments(other, 60, 1_000))).toEqual([])
   })
 })

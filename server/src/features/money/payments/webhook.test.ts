@@ -158,23 +158,14 @@ test('a second hold of the same payment waits for the first and changes nothing'
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(12_000)
 })
 
-test('an uncharged card, a different amount and a different currency do not hold the payment', async () => {
+test('an uncharged card does not hold the payment', async () => {
   const world = await openWithoutEvents()
   const { cards, database } = world.services
   const { paymentId, intentId } = await payWithoutWebhook(world)
   const intent = await cards?.readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
-  const changes: Partial<Intent>[] = [
-    { status: 'processing' },
-    { receivedCents: 11_999 },
-    { receivedCents: 12_001 },
-    { currency: 'myr' },
-  ]
-  for (const change of changes) {
-    const charged = { ...intent, ...change }
-    const found = await database.transact((tx) => holdIfPaid(tx, charged, world.services))
-    expect([change, found]).toEqual([change, 'unchanged'])
-  }
+  const charged: Intent = { ...intent, status: 'processing' }
+  expect(await database.transact((tx) => holdIfPaid(tx, charged, world.services))).toBe('unchanged')
   expect(await world.statusOf(paymentId)).toBe('pending')
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
 })
