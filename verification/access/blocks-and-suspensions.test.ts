@@ -1,9 +1,9 @@
 import type { Call } from '@sought/contract/call'
 import { calls } from '@sought/contract/calls'
+import { knowCharges } from '@sought/server/testing/known-charges'
 import { openMoneyWorld } from '@sought/server/testing/money-world'
 import { expect, test, vi } from 'vitest'
 import { access } from './access-table.ts'
-import { chargeAsBooked } from './booked-charges.ts'
 import { createAccessChecker } from './check-call.ts'
 import { hashOwnedRows } from './owned-rows.ts'
 import type { Person } from './people.ts'
@@ -21,7 +21,7 @@ const isWrite = ({ method, access: whom }: Call) => whom === 'user' && method !=
 const writes = [...named].filter(([, call]) => isWrite(call)).map(([name]) => name)
 
 async function openChecker() {
-  const world = chargeAsBooked(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } }))
+  const world = knowCharges(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } }))
   return { ...world, checker: createAccessChecker(world) }
 }
 

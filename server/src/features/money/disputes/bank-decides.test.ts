@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
+import { paidIntent } from '../../../testing/known-charges.ts'
 import { openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { uploadOf } from '../../../testing/multipart.ts'
 import { recordFraudSignals } from '../payments/fraud-signals.ts'
@@ -189,7 +190,7 @@ test('evidence is not sent after the deadline or by a party, and not recorded wh
   expect((await it.send()).json().code).toBe('provider_failed')
   // The bank answers after its deadline.
   await it.sql.query("update chargebacks set deadline = now() - interval '1 s'")
-  vi.spyOn(cards, 'readIntent').mockResolvedValueOnce(null)
+  vi.spyOn(cards, 'readIntent').mockResolvedValueOnce(paidIntent('pi_1'))
   expect((await it.send()).json().code).toBe('bank_deadline_passed')
   expect((await it.send()).statusCode).toBe(200)
 })

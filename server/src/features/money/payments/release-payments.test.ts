@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../../database/database.ts'
-import { type CardProvider, type Intent, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { paidIntent } from '../../../testing/known-charges.ts'
 import { openWorld, type Person, type World } from '../../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { releaseDue } from './release-payments.ts'
@@ -113,25 +114,6 @@ test('each payout whose seller has a payout method gets a job, other payouts get
   expect(jobs).toEqual(payable)
 })
 
-const PAID: Intent = {
-  id: '',
-  clientSecret: '',
-  status: 'paid',
-  receivedCents: 12_000,
-  currency: 'usd',
-  chargeId: null,
-  fee: null,
-  chargedAt: null,
-  cardFingerprint: null,
-  cardLast4: null,
-  installation: null,
-  hasHistory: false,
-  allowedMethods: [],
-  methods: [],
-  method: 'card',
-  instructionsUrl: null,
-}
-
 test('payments without an answer of the provider are postponed and do not block the others', async () => {
   const world = await openWorld()
   const due = await givenDue(world, 160, await world.signUp('Ada'), await world.signUp('Bob'))
@@ -147,7 +129,7 @@ test('payments without an answer of the provider are postponed and do not block 
     asking--
     const failure = failures.get(intentId)
     if (failure) throw failure
-    return { ...PAID, id: intentId }
+    return paidIntent(intentId)
   }
   const services = { ...world.services, cards: { ...cards, readIntent } }
 
