@@ -118,7 +118,9 @@ test('payments of high value are held for fourteen days', async () => {
   expect(days).toBeLessThan(14.01)
 })
 
-test('starting a payment twice, also concurrently, creates one payment and one intent', async () => {
+test('starting a payment twice, also concurrently, creates one payment and one intent', {
+  tags: ['proof'],
+}, async () => {
   const world = await shared()
   const before = await countIntents(world)
   const deal = await world.agree()

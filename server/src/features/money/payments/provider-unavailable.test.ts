@@ -40,7 +40,7 @@ test('without a card provider, payments can be neither started nor synced', asyn
   expect(await answerTo(world.ada, `POST /api/payments/${paymentId}/submitted`)).toEqual(refused)
 })
 
-test('a payment is refused if its intent stays busy at the provider', async () => {
+test('a payment is refused if its intent stays busy at the provider', { tags: ['proof'] }, async () => {
   const world = await open()
   const deal = await world.agree()
   let tries = 0

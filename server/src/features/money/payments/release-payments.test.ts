@@ -114,7 +114,9 @@ test('each payout whose seller has a payout method gets a job, other payouts get
   expect(jobs).toEqual(payable)
 })
 
-test('payments without an answer of the provider are postponed and do not block the others', async () => {
+test('payments without an answer of the provider are postponed and do not block the others', {
+  tags: ['proof'],
+}, async () => {
   const world = await openWorld()
   const due = await givenDue(world, 160, await world.signUp('Ada'), await world.signUp('Bob'))
   await world.sql.query("update payments set stripe_payment_intent_id = 'pi_' || id")

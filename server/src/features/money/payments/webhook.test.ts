@@ -170,7 +170,7 @@ test('an uncharged card does not hold the payment', async () => {
   expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(0)
 })
 
-test('a chargeback event that is processed twice adds one timeline entry', async () => {
+test('a chargeback event that is processed twice adds one timeline entry', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld()
   const { services, sql } = world
   const { paymentId } = await world.payIntoEscrow()
@@ -271,7 +271,7 @@ test('an event is parked while the provider is unreachable, and handled later', 
   expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
 })
 
-test('duplicate, reordered and late events hold each payment once', async () => {
+test('duplicate, reordered and late events hold each payment once', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld({
     faults: {
       delivery: ({ type }) => ({ copies: 5, delayMs: type.startsWith('payment_intent.created') ? 400 : 0 }),
