@@ -86,6 +86,8 @@ export const Payment = z.object({
    * When a refund did not reach the buyer's card. Null while it is sent again, and once the buyer has the money.
    */
   refundFailedAt: z.nullable(Timestamp),
+  /** Whether a refund is made, but has not reached the buyer's bank. */
+  refundPending: z.boolean(),
   ...deliveryRecord,
   /** The fees in force when the offer was accepted. */
   ...FeeRates.shape,

@@ -269,6 +269,7 @@ export function aPayment(
     bankDecides: false,
     needsCheck: false,
     refundFailedAt: null,
+    refundPending: false,
     createdAt: '2026-11-15T12:00:00.000Z',
     updatedAt: '2026-11-15T12:00:00.000Z',
     buyer,

@@ -4,10 +4,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createStripe } from './stripe.ts'
 
 /** A provider that answers every call with this error. */
-async function answering(status: number, error: object) {
-  const server = createServer((_, reply) => {
+const answering = (status: number, error: object) => answeringEach(() => [status, { error }])
+
+async function answeringEach(answer: (path: string) => [status: number, body: object]) {
+  const server = createServer(({ url = '' }, reply) => {
+    const [status, body] = answer(url)
     reply.writeHead(status, { 'content-type': 'application/json' })
-    reply.end(JSON.stringify({ error }))
+    reply.end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await new Promise((resolve) => server.once('listening', resolve))
@@ -38,6 +41,16 @@ test('an account that is not connected and an object that does not exist are gon
   expect(await disconnected.readAccount('acct_1')).toBeNull()
   const missing = await answering(404, { type, code: 'resource_missing' })
   expect(await missing.readIntent('pi_1')).toBeNull()
+})
+
+test('an event about a refund leads to its payment, whichever name it has', async () => {
+  const cards = await answeringEach((path) =>
+    path.startsWith('/v1/refunds/re_1')
+      ? [200, { id: 're_1', object: 'refund', payment_intent: 'pi_1' }]
+      : [404, { error: { type, code: 'resource_missing' } }],
+  )
+  for (const name of ['refund.updated', 'charge.refund.updated'])
+    expect(await cards.intentOf({ id: 'evt_1', type: name, objectId: 're_1' })).toBe('pi_1')
 })
 
 test('an answer 404 without a code proves nothing', async () => {

@@ -44,6 +44,9 @@ export function RefundedStep({ deal, party }: DealProps) {
         {party === 'seller'
           ? `${deal.buyer.name} gets ${amount} back. Please don’t deliver the item.`
           : `You get ${amount} back on your card. Your bank may take ${refundTimes.card} to show it.`}
+        {party === 'buyer' &&
+          deal.refundPending &&
+          ' It is on its way, and your bank has not confirmed it yet.'}
         {party === 'buyer' && deal.cancelledBy && ' Your request is open again for other offers.'}
       </StepText>
       {deal.cancelReason && <CancelReason deal={deal} />}

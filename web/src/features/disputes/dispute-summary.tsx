@@ -67,6 +67,9 @@ export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
 function RefundText({ dispute, party }: DisputeSummaryProps) {
   const amount = formatCents(dispute.refundCents ?? 0, dispute.currency)
   const card = party === 'buyer' ? 'your card' : 'the buyer’s card'
+  if (dispute.refundPending) {
+    return `${amount} is on its way to ${card}. The bank has not confirmed it yet.`
+  }
   if (dispute.refundedAt) {
     return `${amount} was refunded to ${card} on ${formatDate(dispute.refundedAt)}. The bank may take 3-5 business days to show it.`
   }

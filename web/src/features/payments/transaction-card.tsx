@@ -47,6 +47,9 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
             Your bank returned it to us. Our team will contact you or try again.
           </Notice>
         )}
+        {isBuyer && payment.refundPending && (
+          <Notice title="Your refund is on its way">Your bank has not confirmed it yet.</Notice>
+        )}
         {payment.refundedAmount > 0 && payment.status === 'completed' && (
           <Notice>{formatCents(payment.refundedAmount, payment.currency)} was refunded to the buyer.</Notice>
         )}

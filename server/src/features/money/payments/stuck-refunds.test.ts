@@ -11,6 +11,9 @@ const MINUTE_MS = 60_000
 /** Refunds to this card succeed at first and fail a few seconds later. */
 const REFUND_FAILS = '4000000000005126'
 
+/** Refunds to this card are pending at first. */
+const REFUND_PENDING = '4000000000007726'
+
 const cardsOf = ({ services: { cards } }: MoneyWorld) => {
   if (!cards) throw new Error('this test needs the sandbox')
   return cards
@@ -50,6 +53,20 @@ const listRefunds = async (admin: Person, status = 'owed') =>
 
 const titlesOf = async (person: Person): Promise<string[]> =>
   (await person.call('GET /api/notifications')).json().map(({ title }: { title: string }) => title)
+
+test('a refund that the bank has not confirmed is shown as on its way', async () => {
+  const world = await openMoneyWorld()
+  const admin = await world.signUp('Root', 'admin')
+  const { paymentId } = await ruleRefund(world, admin, REFUND_PENDING)
+  const isPending = async () =>
+    (await world.ada.call(`GET /api/payments/${paymentId}`)).json().refundPending as boolean
+  expect(await isPending()).toBe(false)
+  await world.runJobs()
+  expect(await isPending()).toBe(true)
+  world.advanceClock(5 * MINUTE_MS)
+  await eventually(async () => expect(await isPending()).toBe(false))
+  await world.expectBooksRight()
+})
 
 describe('a refund that fails at the bank', () => {
   const newWorld = shareMoneyWorld()
