@@ -67,9 +67,12 @@ export const payments = pgTable('payments', {
   settlementAt: moment(),
   /** The desk's search text: item title, reason and both user ids, in lower case. */
   disputeWords: text(),
-  /** The refund decided by a ruling, and when the provider completed it. */
+  /** The latest refund that is owed or made at once, and when the provider completed it. */
   refundCents: cents(),
   refundedAt: moment(),
+  /** The refund decided by a ruling, once a refund after the release took its place. */
+  ruledRefundCents: cents(),
+  ruledRefundedAt: moment(),
   /** The part of the amount that left escrow early, through a refund in the dashboard or a lost chargeback. */
   returnedCents: cents().notNull().default(0),
   /** When a refund failed after it was made. The amount is owed again, and an admin decides how to pay it. */
@@ -91,6 +94,8 @@ export const payments = pgTable('payments', {
   deskStatus: text({ enum: DISPUTE_STATUSES }).generatedAlwaysAs(deskStatus),
   /** Refunds that the provider rejected or that failed. Each attempt has its own idempotency key (ADR 11). */
   refundAttempt: integer().notNull().default(0),
+  /** The first attempt of the latest refund after the release. Null if there was none. */
+  refundFirstAttempt: integer(),
   /** When to ask the provider again about a pending payment. */
   askAt: createdAt(),
   ...deliveryTerms(),
