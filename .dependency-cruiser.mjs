@@ -34,6 +34,7 @@ const GROUPS = {
   deals: ['photos', 'offers', 'messages'],
   money: [
     'ledger',
+    'set-aside',
     'debts',
     'payouts',
     'dispute-records',

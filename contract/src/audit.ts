@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'payout_sent_again',
   'refund_retried',
   'refund_marked_paid',
+  'provider_event_dismissed',
   'deal_refunded',
   'debt_waived',
   'dispute_viewed',

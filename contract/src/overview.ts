@@ -9,6 +9,7 @@ export const OVERVIEW_KINDS = [
   'bank_deadline',
   'refund_failed',
   'manual_payout',
+  'payout_unclaimed',
   'report',
   'reconciliation',
 ] as const

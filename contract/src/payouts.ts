@@ -9,6 +9,9 @@ const call = callsOf({ subjects: ['payouts'], fresh: 'on open' })
 /** How long a payout that was marked paid can be undone. */
 export const PAYOUT_UNDO_HOURS = 24
 
+/** After this time, the desk lists a payout whose seller has set up no way to be paid. */
+export const UNCLAIMED_AFTER_DAYS = 14
+
 /** An admin's step on a payout, with the reference they entered. */
 const PayoutStep = z.object({
   action: z.enum(['looked_up', 'marked_paid', 'undone', 'sent_again']),
@@ -30,7 +33,8 @@ export const ManualPayout = z.object({
   /** The amount to pay. After a reversal, the reversed part. */
   amount: Cents,
   currency: Currency,
-  status: z.enum(['owed', 'paid', 'reversed', 'failed']),
+  /** Unclaimed: the seller has set up neither an account nor bank details for two weeks. */
+  status: z.enum(['owed', 'paid', 'reversed', 'failed', 'unclaimed']),
   /** Why the seller's bank has returned it, as the provider calls it. Only if it failed. */
   failure: z.optional(z.string()),
   accountHolderName: z.nullable(z.string()),
@@ -53,9 +57,9 @@ export const listManualPayouts = call({
   path: '/api/admin/payouts',
   access: 'finance',
   summary:
-    'Lists manual payouts that are owed or paid, or payouts that were reversed or failed at the bank, newest first',
+    'Lists manual payouts that are owed or paid, and payouts that were reversed, failed at the bank or are unclaimed, newest first',
   query: z.object({
-    status: z._default(z.enum(['owed', 'paid', 'reversed', 'failed']), 'owed'),
+    status: z._default(ManualPayout.shape.status, 'owed'),
     limit: pageLimit(50, 100),
     cursor: z.optional(PathId),
   }),

@@ -136,6 +136,7 @@ export const refusals = {
   // Blocks and reports.
   blocked: { status: 403, message: 'You and this person cannot contact each other.' },
   block_oneself: { status: 422, message: 'You cannot block yourself.' },
+  event_not_found: { status: 404, message: 'This event was already handled or dismissed.' },
   content_not_found: { status: 404, message: 'What you want to report could not be found.' },
   own_content: { status: 422, message: 'You cannot report yourself.' },
 

@@ -188,7 +188,7 @@ test('the overview lists open work, most urgent first, and each entry opens the 
         .getByRole('link', { name: overdue.item.title })
         .first(),
     },
-    { link: /reconciliation differences?$/, path: '/admin/reconciliation', found: article(difference) },
+    { link: /problems? with the card provider$/, path: '/admin/reconciliation', found: article(difference) },
   ]
   try {
     const readPaths = async (): Promise<string[]> =>

@@ -45,6 +45,7 @@ const allowedMoves = `
   pending         buyer    stop_waiting pending
   pending         provider hold     held_in_escrow
   pending         provider return_duplicate refunded
+  pending         provider return_mischarge refunded
   held_in_escrow  seller   ship     held_in_escrow
   held_in_escrow  seller   deliver  held_in_escrow
   held_in_escrow  carrier  deliver  held_in_escrow

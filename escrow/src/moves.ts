@@ -46,6 +46,8 @@ export const moves = {
    * 49).
    */
   return_duplicate: { from: ['pending'], to: 'refunded', by: ['provider'] },
+  /** The card was charged something else than agreed. Everything is refunded. */
+  return_mischarge: { from: ['pending'], to: 'refunded', by: ['provider'] },
   /** The parcel was shipped, or the seller corrects its details. */
   ship: { from: ['held_in_escrow'], to: 'held_in_escrow', by: ['seller'] },
   /** The parcel arrived. */
@@ -156,6 +158,7 @@ function changedFields(
       }
     }
     case 'return_duplicate':
+    case 'return_mischarge':
       return NOT_WAITING
     case 'wait':
       return {}

@@ -28,6 +28,8 @@ export interface PostedPayment {
   amount: number
   /** The part of the amount that left escrow early, by a refund in the dashboard or a lost chargeback. */
   returnedCents: number
+  /** The currency of all money of the payment, if the card was not charged in the agreed one. */
+  mischargedCurrency?: string | null
 }
 
 const provider = 'provider'
@@ -44,6 +46,17 @@ export function holdPosting(payment: PostedPayment): Posting {
   return createPosting(`hold:${payment.id}`, payment, [
     { account: provider, amountCents: -payment.amount },
     { account: escrowAccount(payment), amountCents: payment.amount },
+  ])
+}
+
+/**
+ * The card was charged something else than agreed: the buyer is owed all of it. The key is the one of a hold, because a
+ * payment is charged once.
+ */
+export function mischargePosting(payment: PostedPayment, receivedCents: number): Posting {
+  return createPosting(`hold:${payment.id}`, payment, [
+    { account: provider, amountCents: -receivedCents },
+    { account: buyerAccount(payment), amountCents: receivedCents },
   ])
 }
 
@@ -382,7 +395,12 @@ function settlementPosting(key: string, payment: PostedPayment, parts: Omit<Ruli
   ])
 }
 
-function createPosting(key: string, { id }: { id: number }, entries: Entry[]): Posting {
+function createPosting(
+  key: string,
+  { id, mischargedCurrency: charged }: { id: number; mischargedCurrency?: string | null },
+  given: Entry[],
+): Posting {
+  const entries = charged ? given.map((entry) => ({ currency: charged, ...entry })) : given
   for (const [currency = 'the currency of the payment', of] of Map.groupBy(entries, (it) => it.currency)) {
     const sumCents = of.reduce((sum, { amountCents }) => sum + amountCents, 0)
     if (sumCents !== 0) throw new Error(`the entries of ${key} sum to ${sumCents} in ${currency}`)

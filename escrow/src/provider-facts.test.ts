@@ -160,19 +160,21 @@ class Market {
     }
   }
 
-  /** Like applyFact in the server. */
-  apply(fact: ReportedFact): void {
+  /** Something happened at the provider. We know it after the next sync. */
+  report(fact: ReportedFact): void {
+    this.waiting.push(fact)
+  }
+
+  /** Like applyFact in the server. Returns false if the fact must wait. */
+  private apply(fact: ReportedFact): boolean {
     const steps = MEANINGS[fact.name][this.situation]
     const isRefundUnderWay = this.owedRefundCents > 0 && !this.refundFailedAt
-    const mustWait = steps.includes('wait') || (steps.includes('owe_refund') && isRefundUnderWay)
-    if (mustWait || this.waiting.some((other) => comesBefore(other, fact))) {
-      this.waiting.push(fact)
-      return
-    }
+    if (steps.includes('wait') || (steps.includes('owe_refund') && isRefundUnderWay)) return false
     const cover = coverOf(this.payment, this.dueCents, fact, steps)
     if (/^dispute_(won|prevented|lost)$/.test(fact.name)) this.decided.add(fact.objectId)
     this.post(...factPostings(this.payment, fact, cover))
     for (const step of steps) this.take(step, fact, cover)
+    return true
   }
 
   private take(
@@ -274,19 +276,23 @@ class Market {
     else Object.assign(payout, { status: 'paid', amount: kept, reversedCents: 0 })
   }
 
-  /** Applies the facts that had to wait, like every sync of the charge. */
-  retryWaiting() {
-    const waiting = this.waiting.toSorted(
-      (one, other) => Number(comesBefore(other, one)) - Number(comesBefore(one, other)),
-    )
+  /**
+   * Like syncCharge in the server, but in any order: only facts about the same object keep theirs, and only those wait
+   * for each other. Returns whether everything was applied.
+   */
+  sync(shift = 0): boolean {
+    const ids = [...new Set(this.waiting.map(({ objectId }) => objectId))]
+    const start = Math.floor(shift * ids.length)
+    const reported = this.waiting
     this.waiting = []
-    for (const fact of waiting) this.apply(fact)
+    for (const id of [...ids.slice(start), ...ids.slice(0, start)]) {
+      const facts = reported.filter(({ objectId }) => objectId === id)
+      const firstToWait = facts.findIndex((fact) => !this.apply(fact))
+      if (firstToWait >= 0) this.waiting.push(...facts.slice(firstToWait))
+    }
+    return this.waiting.length === 0
   }
 }
-
-/** Reversals are applied last. */
-const comesBefore = (one: ReportedFact, other: ReportedFact) =>
-  one.name !== 'transfer_reversed' || other.name === 'transfer_reversed'
 
 const unpaidAgain = ({ attempt }: Payout) => ({ status: 'frozen', paidAt: null, attempt: attempt + 1 })
 
@@ -303,9 +309,16 @@ const partOf = (cents: number, part: number) => Math.max(1, Math.round(cents * p
 
 type Action = (market: Market, part: number) => void
 
-/** Actions of people, jobs, banks and the dashboard. An impossible action does nothing. */
+/**
+ * Actions of people, jobs, banks and the dashboard. An impossible action does nothing. Before we move money, we ask the
+ * provider about the charge.
+ */
 const actions = {
+  sync(market, part) {
+    market.sync(part)
+  },
   confirm(market) {
+    market.sync()
     if (market.status !== 'held_in_escrow') return
     const ruling = calculateRuling('release_seller', market.amount - market.returnedCents, STANDARD_FEES)
     market.post(releasePosting({ ...market.payment, ...STANDARD_FEES }))
@@ -313,6 +326,7 @@ const actions = {
     addPayout(market, ruling?.payoutCents ?? 0)
   },
   rule(market, part) {
+    market.sync()
     if (market.status !== 'disputed' && market.status !== 'held_in_escrow') return
     if (market.openDisputes.length > 0) return
     const left = market.amount - market.returnedCents
@@ -325,8 +339,9 @@ const actions = {
   moveRate(market, part) {
     market.rate = 0.01 + part * 4
   },
-  startTransfer({ payout }) {
-    if (payout?.status === 'owed') payout.status = 'sending'
+  startTransfer(market, part) {
+    if (!market.sync(part) || market.openDisputes.length > 0) return
+    if (market.payout?.status === 'owed') market.payout.status = 'sending'
   },
   finishTransfer(market) {
     const { payout, dueCents } = market
@@ -335,25 +350,27 @@ const actions = {
     market.post(payoutPosting({ paymentId: 7, sellerId: 'bob', amount: dueCents, attempt: payout.attempt }))
     Object.assign(payout, { status: 'paid', paidAt: NOW, reversedCents: 0 })
   },
-  refund(market) {
+  refund(market, part) {
+    market.sync(part)
     const cents = market.owedRefundCents
     if (cents === 0 || market.openDisputes.length > 0 || market.chargedCents < cents) return
     const id = market.newId('re')
     market.refunds.push({ id, cents, ours: true, failed: false })
     market.refundFailedAt = null
-    market.apply({ name: 'refund_made', objectId: id, cents, ours: true })
+    market.report({ name: 'refund_made', objectId: id, cents, ours: true })
+    market.sync()
   },
   failRefund(market) {
     const refund = market.refunds.findLast(({ failed }) => !failed)
     if (!refund) return
     refund.failed = true
-    market.apply({ name: 'refund_failed', objectId: refund.id, cents: refund.cents, ours: refund.ours })
+    market.report({ name: 'refund_failed', objectId: refund.id, cents: refund.cents, ours: refund.ours })
   },
   refundInDashboard(market, part) {
     if (market.chargedCents === 0) return
     const refund = { id: market.newId('re'), cents: partOf(market.chargedCents, part) }
     market.refunds.push({ ...refund, ours: false, failed: false })
-    market.apply({ name: 'refunded', objectId: refund.id, cents: refund.cents, ours: false })
+    market.report({ name: 'refunded', objectId: refund.id, cents: refund.cents, ours: false })
   },
   openDispute: (market, part) => openDispute(market, part, false),
   openInquiry: (market, part) => openDispute(market, part, true),
@@ -365,7 +382,7 @@ const actions = {
     if (market.transferredCents === 0) return
     const cents = partOf(market.transferredCents, part)
     market.transferredCents -= cents
-    market.apply({ name: 'transfer_reversed', objectId: market.newId('trr'), cents })
+    market.report({ name: 'transfer_reversed', objectId: market.newId('trr'), cents })
   },
   takeBack(market, part) {
     const [reversal, ...others] = market.takeBacks
@@ -414,7 +431,7 @@ function openDispute(market: Market, part: number, isInquiry: boolean) {
   const [id, cents] = [market.newId('dp'), partOf(market.chargedCents, part)]
   market.disputes.push({ id, cents, isInquiry, isOpen: true, openedDispute: false })
   if (!isInquiry) market.post(chargebackPosting({ id: 7 }, `txn_${id}`, cents))
-  market.apply({ name: isInquiry ? 'inquiry_opened' : 'dispute_opened', objectId: id, cents })
+  market.report({ name: isInquiry ? 'inquiry_opened' : 'dispute_opened', objectId: id, cents })
 }
 
 type Outcome = 'dispute_won' | 'dispute_prevented' | 'dispute_lost' | 'inquiry_closed'
@@ -426,7 +443,7 @@ function closeDispute(market: Market, name: Outcome) {
   dispute.isOpen = false
   if (name === 'dispute_lost') market.lost.add(id)
   else if (!isInquiry) market.post(chargebackPosting({ id: 7 }, `txn_${id}_won`, -cents))
-  market.apply({ name, objectId: id, cents: name === 'dispute_lost' ? cents : 0 })
+  market.report({ name, objectId: id, cents: name === 'dispute_lost' ? cents : 0 })
 }
 
 /** Conditions that must hold at every moment. */
@@ -499,7 +516,6 @@ function play(amount: number, sequence: [ActionName, number][], check = (_: Mark
   const market = new Market(amount)
   for (const [name, part] of sequence) {
     actions[name](market, part)
-    market.retryWaiting()
     check(market)
   }
   return market
@@ -564,14 +580,21 @@ test('a won chargeback restores the ledger, even if the payout was taken back', 
       (amount, sequence, part, taken, isPrevented, isRecorded) => {
         const [before, after] = [play(amount, sequence), play(amount, sequence)]
         fc.pre(before.openDisputes.length === 0 && before.situation !== 'sending')
-        for (const market of [before, after]) finishJobs(market)
+        for (const market of [before, after]) {
+          market.sync()
+          finishJobs(market)
+        }
+        // A seller is not paid while something waits.
+        fc.pre(before.waiting.length === 0)
         actions.openDispute(after, part)
+        after.sync()
         actions.takeBack(after, taken)
         if (isRecorded) actions.recordTakeBack(after)
         actions[isPrevented ? 'prevent' : 'win'](after)
+        after.sync()
         actions.recordTakeBack(after)
         for (const market of [before, after]) {
-          actions.startTransfer(market)
+          actions.startTransfer(market, 0)
           actions.finishTransfer(market)
           expectRight(market)
         }
@@ -598,6 +621,7 @@ test('the order of refunds in the dashboard does not matter', () => {
       ].map((order) => {
         const copy = play(amount, sequence)
         for (const cents of order) actions.refundInDashboard(copy, cents / copy.chargedCents)
+        copy.sync()
         return { ...withoutZeros(copy), status: copy.status }
       })
       expect(results[0]).toEqual(results[1])

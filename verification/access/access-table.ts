@@ -277,6 +277,7 @@ GET    /api/admin/overview                           401 403 403 403 200
 GET    /api/admin/analytics                          401 403 403 403 200
 POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200
 GET    /api/admin/refunds                            401 403 403 403 200 403 200
+POST   /api/admin/provider-events/:id/dismiss        401 403 403 403 404
 POST   /api/admin/refunds/:paymentId/retry           401 403 403 403 200 403 200
 POST   /api/admin/refunds/:paymentId/paid            401 403 403 403 200 403 200
 POST   /api/admin/payments/:id/refund                401 403 403 403 200 403 200

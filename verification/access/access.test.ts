@@ -1,6 +1,7 @@
 import { type Call, fillPath } from '@sought/contract/call'
 import { calls } from '@sought/contract/calls'
 import { PaymentStatus } from '@sought/contract/payments'
+import { knowCharges } from '@sought/server/testing/known-charges'
 import { openMoneyWorld } from '@sought/server/testing/money-world'
 import { shareWorld, type World } from '@sought/server/testing/world'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -16,14 +17,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const sharedWorld = shareWorld()
 
-/** Our database has fixtures whose payments the provider does not know, so the provider reports nothing about them. */
-function forgetIntents<Some extends World>(world: Some): Some {
-  const { cards } = world.services
-  if (cards) vi.spyOn(cards, 'readIntent').mockResolvedValue(null)
-  return world
-}
-
-beforeAll(() => void forgetIntents(sharedWorld()))
+beforeAll(() => void knowCharges(sharedWorld()))
 
 const declared = new Map(Object.values(calls).map((call) => [`${call.method} ${call.path}`, call]))
 
@@ -36,7 +30,7 @@ const NOTIFIES_ALL_ADMINS = new Set(['POST /api/disputes/:paymentId/appeal'])
 
 /** Also checks that refusals change nothing, and that no reply reveals a secret. */
 async function expectAsInTable(all: [string, Call][]): Promise<void> {
-  const checker = createAccessChecker(forgetIntents(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })))
+  const checker = createAccessChecker(knowCharges(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })))
   const violations: string[] = []
   const work = async (left: [string, Call][], prepared?: Prepared) => {
     for (let next = left.pop(); next; next = left.pop()) {

@@ -1,5 +1,6 @@
 import type { Call } from '@sought/contract/call'
 import { calls } from '@sought/contract/calls'
+import { knowCharges } from '@sought/server/testing/known-charges'
 import { openMoneyWorld } from '@sought/server/testing/money-world'
 import { expect, test, vi } from 'vitest'
 import { access } from './access-table.ts'
@@ -20,10 +21,7 @@ const isWrite = ({ method, access: whom }: Call) => whom === 'user' && method !=
 const writes = [...named].filter(([, call]) => isWrite(call)).map(([name]) => name)
 
 async function openChecker() {
-  const world = await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })
-  // Our database has fixtures whose payments the provider does not know.
-  const { cards } = world.services
-  if (cards) vi.spyOn(cards, 'readIntent').mockResolvedValue(null)
+  const world = knowCharges(await openMoneyWorld({ env: { RATE_LIMIT: 'off' } }))
   return { ...world, checker: createAccessChecker(world) }
 }
 

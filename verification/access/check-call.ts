@@ -156,6 +156,7 @@ const UNRECORDED = new Set(
     'admins',
     'audit-log',
     'counts',
+    'debts',
     'disputes',
     'exports',
     'exports/:id',

@@ -74,6 +74,7 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/payouts/:id/undo': { always: 'payout_undone' },
   'POST /api/admin/payouts/:id/send-again': { always: 'payout_sent_again' },
   'POST /api/admin/refunds/:paymentId/retry': { always: 'refund_retried' },
+  'POST /api/admin/provider-events/:id/dismiss': { always: 'provider_event_dismissed' },
   'POST /api/admin/refunds/:paymentId/paid': { always: 'refund_marked_paid' },
   'POST /api/admin/payments/:id/refund': { always: 'deal_refunded' },
   'POST /api/admin/debts/:id/waive': { always: 'debt_waived' },

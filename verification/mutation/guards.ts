@@ -94,6 +94,16 @@ const webhookTest = `${payments}/webhook.test.ts`
 
 const locks: Guard[] = [
   {
+    guard: 'row lock: a debt is waived once',
+    remove: { file: debts, function: 'lockDebt', call: 'for' },
+    noticedBy: lossesTest,
+  },
+  {
+    guard: 'row lock: writing off skips a debt that is being waived',
+    remove: { file: debts, function: 'lockOldDebts', call: 'for' },
+    noticedBy: lossesTest,
+  },
+  {
     guard: 'row lock: two payouts do not settle the same debt',
     remove: { file: debts, function: 'lockOpenDebts', call: 'for' },
     noticedBy: debtsTest,
@@ -216,6 +226,15 @@ const locks: Guard[] = [
     guard: 'skip locked: only one process at a time asks about a pending payment',
     remove: { file: `${payments}/queries.ts`, function: 'claimPendingPayments', call: 'for' },
     noticedBy: paymentsTest,
+  },
+  {
+    guard: 'on conflict: a payment that fails again is set aside further',
+    remove: {
+      file: 'server/src/features/money/set-aside/set-aside.ts',
+      function: 'setAside',
+      call: 'onConflictDoUpdate',
+    },
+    noticedBy: `${payments}/failing-payments.test.ts`,
   },
   {
     guard: 'skip locked: one process at a time claims a payout',
@@ -769,6 +788,11 @@ const providerKeys: Guard[] = [
     guard: 'idempotency key of an intent',
     remove: { file: stripe, function: 'createIntent', call: 'idempotencyKey' },
     noticedBy: paymentsTest,
+  },
+  {
+    guard: 'idempotency key of a customer',
+    remove: { file: stripe, function: 'createCustomer', call: 'idempotencyKey' },
+    noticedBy: `${payments}/intent-details.test.ts`,
   },
   {
     guard: 'idempotency key of a refund',

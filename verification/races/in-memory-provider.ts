@@ -111,7 +111,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
     readAccount: async () => null,
     readHistory: (id) => withDelay(() => histories.get(id) ?? NOTHING),
     intentOf: async () => null,
-    missedEvents: async () => [],
+    listEvents: async () => ({ events: [], hasMore: false }),
     reverseTransfer: notExpected,
     async *movementsSince() {},
   }

@@ -64,6 +64,7 @@ const refundInDashboard = (cents: number, name = 're') =>
         id: `${name}_${n}`,
         amountCents: cents,
         failed: false,
+        pending: false,
         failureReason: null,
         ours: false,
       },

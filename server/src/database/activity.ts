@@ -2,7 +2,7 @@ import { type MoveName, moves } from '@sought/escrow/moves'
 import { Counter, type Registry } from 'prom-client'
 
 /** Activities of users, for the metrics. */
-export type Activity = 'sign_up' | 'request' | 'offer' | 'checkout' | `payment_${MoveName}`
+export type Activity = 'sign_up' | 'request' | 'offer' | 'checkout' | 'events_page' | `payment_${MoveName}`
 
 const paymentMoves = Object.keys(moves) as MoveName[]
 const ACTIVITIES: Activity[] = [
@@ -10,6 +10,7 @@ const ACTIVITIES: Activity[] = [
   'request',
   'offer',
   'checkout',
+  'events_page',
   ...paymentMoves.map((name) => `payment_${name}` as const),
 ]
 
@@ -28,7 +29,7 @@ export function createActivityCounts(): ActivityCounts {
     addTo(metrics) {
       new Counter({
         name: 'sought_activity_total',
-        help: 'What this process has committed: sign-ups, requests, offers, checkouts and payment moves.',
+        help: 'What this process has committed: sign-ups, requests, offers, checkouts, payment moves, and pages read of the provider’s events.',
         labelNames: ['activity'],
         registers: [metrics],
         collect() {

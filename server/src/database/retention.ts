@@ -1,5 +1,5 @@
 import { EXPORT_KEPT_DAYS } from '@sought/contract/exports'
-import { and, eq, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './database.ts'
 import {
@@ -33,7 +33,7 @@ export const KEPT_DAYS = {
   email: 30,
   notification: 365,
   suppressedEmail: 365,
-  /** Longer than the provider repeats an event, and longer than we look for missed ones. */
+  /** Longer than the provider repeats and lists an event. Those that are not handled are kept. */
   webhookEvent: 90,
   /** Until then, nobody is alerted to the same request again. */
   searchAlert: 365,
@@ -71,7 +71,13 @@ function rulesAt(now: Date): Rule[] {
     { table: suppressedEmails, where: isOlder(suppressedEmails.refusedAt, KEPT_DAYS.suppressedEmail) },
     { table: supportTickets, where: isOlder(supportTickets.updatedAt, KEPT_DAYS.supportTicket) },
     { table: searchAlerts, where: isOlder(searchAlerts.createdAt, KEPT_DAYS.searchAlert) },
-    { table: webhookEvents, where: isOlder(webhookEvents.receivedAt, KEPT_DAYS.webhookEvent) },
+    {
+      table: webhookEvents,
+      where: and(
+        isOlder(webhookEvents.receivedAt, KEPT_DAYS.webhookEvent),
+        ne(webhookEvents.status, 'parked'),
+      ),
+    },
     {
       table: notifications,
       where: isOlder(notifications.createdAt, KEPT_DAYS.notification),

@@ -238,6 +238,10 @@ function validate(schema: z.ZodMiniObject | undefined, given: unknown): unknown 
   throw refuse('invalid', { issues: parsed.error.issues.map(asFieldIssue) })
 }
 
-function asFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
-  return { path: issue.path.join('.'), message: issue.message }
+/** A message that lists all allowed values can be longer than the rest of the reply. */
+const MESSAGE_MAX = 300
+
+function asFieldIssue({ path, message }: z.core.$ZodIssue): FieldIssue {
+  const isLong = message.length > MESSAGE_MAX
+  return { path: path.join('.'), message: isLong ? `${message.slice(0, MESSAGE_MAX - 1)}…` : message }
 }

@@ -14,13 +14,15 @@ import { notifyOfPolicies } from '../features/identity/policies/notify-of-polici
 import { writeOffDebts } from '../features/money/debts/give-up-debts.ts'
 import { escalateLongHolds } from '../features/money/disputes/escalate-long-holds.ts'
 import { remindOfPromises } from '../features/money/disputes/remind-of-promises.ts'
+import { fetchMissedEvents } from '../features/money/payments/missed-events.ts'
 import { notifyHoldEnding } from '../features/money/payments/notify-hold-ending.ts'
-import { fetchMissedEvents, retryParkedEvents } from '../features/money/payments/provider-events.ts'
+import { retryParkedEvents } from '../features/money/payments/provider-events.ts'
 import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
 import { endOverdueWaits } from '../features/money/payments/waiting-payments.ts'
 import { checkAccounts } from '../features/money/payouts/account-health.ts'
+import { remindToClaim } from '../features/money/payouts/remind-to-claim.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
 import type { Services } from '../services.ts'
@@ -42,6 +44,7 @@ export const sweeps = {
   'sync-pending-payments': syncPendingPayments,
   'end-overdue-waits': endOverdueWaits,
   'retry-payouts': retryPayouts,
+  'remind-to-claim': remindToClaim,
   'retry-refunds': retryRefunds,
   'write-off-debts': writeOffDebts,
   'check-accounts': checkAccounts,

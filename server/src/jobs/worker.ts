@@ -24,6 +24,7 @@ import { takeBackPayout } from '../features/money/payouts/take-back-payout.ts'
 import { sendEmails } from '../features/notifications/send-email.ts'
 import { sendPushes } from '../features/notifications/send-push.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
+import { pauseInOutage } from '../providers/stripe/pause-in-outage.ts'
 import type { JobPayloads } from '../runtime/jobs.ts'
 import { traceJobs } from '../runtime/tracing.ts'
 import type { Services } from '../services.ts'
@@ -67,7 +68,8 @@ type JobHandlers = {
   ) => Promise<void>
 }
 
-export function buildTasks(services: Services): TaskList {
+export function buildTasks({ cards, ...others }: Services): TaskList {
+  const services = { ...others, cards: cards && pauseInOutage(cards) }
   const toTask =
     (sweep: Sweep): Task =>
     async (_, { abortSignal }) =>

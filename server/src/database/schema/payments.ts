@@ -1,6 +1,7 @@
 import type { BankPayoutStatus } from '@sought/contract/account-health'
 import { CARRIERS, TRACKING_STATUSES } from '@sought/contract/carriers'
 import type { Currency } from '@sought/contract/platform'
+import { SET_ASIDE_TASKS } from '@sought/contract/reconciliation'
 import { DEBT_REASONS } from '@sought/escrow/debts'
 import { CANCELLERS } from '@sought/escrow/delivery'
 import { WAITS_FOR } from '@sought/escrow/payment-methods'
@@ -73,6 +74,11 @@ export const payments = pgTable('payments', {
   /** The refund decided by a ruling, once a refund after the release took its place. */
   ruledRefundCents: cents(),
   ruledRefundedAt: moment(),
+  /** Whether the provider has made a refund, but not sent the money to the buyer yet. */
+  refundPending: boolean().notNull().default(false),
+  /** What the card was charged, if not the agreed amount in the agreed currency. All of it is refunded. */
+  mischargedCents: cents(),
+  mischargedCurrency: text(),
   /** The part of the amount that left escrow early, through a refund in the dashboard or a lost chargeback. */
   returnedCents: cents().notNull().default(0),
   /** When a refund failed after it was made. The amount is owed again, and an admin decides how to pay it. */
@@ -304,9 +310,25 @@ export const webhookEvents = pgTable('webhook_events', {
   id: text().primaryKey(),
   type: text().notNull(),
   objectId: text().notNull(),
-  status: text({ enum: ['parked', 'handled'] }).notNull(),
+  /** An admin dismisses an event that can never be handled. */
+  status: text({ enum: ['parked', 'handled', 'dismissed'] }).notNull(),
   receivedAt: createdAt(),
+  /** When to try again to handle a parked event. */
+  tryAt: createdAt(),
   handledAt: moment(),
+})
+
+/** Payments that a sweep or a job could not handle. It tries again later. */
+export const setAsidePayments = pgTable('set_aside_payments', {
+  paymentId: integer().notNull(),
+  task: text({ enum: SET_ASIDE_TASKS }).notNull(),
+  /** The messages of the error and its causes. */
+  reason: text().notNull(),
+  attempts: integer().notNull().default(1),
+  /** When it first failed. */
+  since: createdAt(),
+  failedAt: createdAt(),
+  tryAt: createdAt(),
 })
 
 /**

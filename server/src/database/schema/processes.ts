@@ -8,6 +8,11 @@ export const installation = pgTable('installation', {
   id: uuid().primaryKey().defaultRandom(),
   /** When a process last read the stored announcements. */
   announcementsReadAt: moment(),
+  /** Until when the provider's events were read. */
+  eventsReadUntil: moment(),
+  /** While the following events are being read: until when, and after which event of theirs to go on. */
+  eventsReadingUntil: moment(),
+  eventsReadAfter: text(),
 })
 
 const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })

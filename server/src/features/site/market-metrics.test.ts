@@ -88,7 +88,9 @@ test('metrics show the money on its way from escrow to the payout', async () => 
   expect(manual.sought_manual_payouts_oldest_seconds).toBeGreaterThan(DAY_MS / 1000)
 })
 
-test('metrics show what waits for the provider, a bank, an admin or a worker', async () => {
+test('metrics show what waits for the provider, a bank, an admin or a worker', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld()
   const { sql } = world
   const { paymentId } = await world.payIntoEscrow(12_000)

@@ -102,13 +102,28 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_webhooks_parked',
-    help: 'Provider events that wait for a payment that does not exist yet.',
+    help: 'Provider events that could not be handled yet.',
     values: one(({ parkedEvents }) => parkedEvents),
   },
   {
     name: 'sought_webhooks_parked_oldest_seconds',
     help: 'Age of the oldest event that waits.',
     values: one(({ parkedEventsOldestSeconds }) => parkedEventsOldestSeconds),
+  },
+  {
+    name: 'sought_payments_set_aside',
+    help: 'Payments that a sweep or a job could not handle, and that are tried again.',
+    values: one(({ setAsidePayments }) => setAsidePayments),
+  },
+  {
+    name: 'sought_payments_set_aside_oldest_seconds',
+    help: 'For how long the longest of them has failed.',
+    values: one(({ setAsideOldestSeconds }) => setAsideOldestSeconds),
+  },
+  {
+    name: 'sought_events_read_timestamp_seconds',
+    help: 'Until when the list of the provider’s events was read, or 0.',
+    values: one(({ eventsReadUntil }) => eventsReadUntil),
   },
   {
     name: 'sought_chargebacks_open',

@@ -23,6 +23,10 @@ export interface MarketFigures {
   unconfirmedOldestSeconds: number
   parkedEvents: number
   parkedEventsOldestSeconds: number
+  setAsidePayments: number
+  setAsideOldestSeconds: number
+  /** Seconds since 1970. */
+  eventsReadUntil: number
   openChargebacks: number
   /** Seconds since 1970. */
   nextEvidenceDeadline: number
@@ -88,6 +92,12 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
       select count(*) as "parkedEvents", ${ageOf('received_at')} as "parkedEventsOldestSeconds"
       from webhook_events where status = 'parked'
     ),
+    set_aside as (
+      select count(*) as "setAsidePayments", ${ageOf('since')} as "setAsideOldestSeconds" from set_aside_payments
+    ),
+    cursor as (
+      select coalesce(extract(epoch from events_read_until), 0)::float as "eventsReadUntil" from installation
+    ),
     bank as (
       select count(*) as "openChargebacks",
         coalesce(extract(epoch from min(deadline) filter (where evidence_sent_at is null)), 0)::float
@@ -107,7 +117,7 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
     select to_jsonb(found) || jsonb_build_object('jobs', (select coalesce(jsonb_agg(tasks), '[]') from tasks))
       as figures
     from (
-      select * from escrow, overdue, disputed, owed_sellers, owed_buyers, unconfirmed, parked, bank
+      select * from escrow, overdue, disputed, owed_sellers, owed_buyers, unconfirmed, parked, set_aside, cursor, bank
     ) found`)
   if (!rows[0]) throw new Error('the query returned no row')
   return rows[0].figures

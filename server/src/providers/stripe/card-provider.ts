@@ -151,6 +151,8 @@ export interface ChargeHistory {
     id: string
     amountCents: number
     failed: boolean
+    /** Whether the provider has made it, but not sent the money to the buyer yet. */
+    pending: boolean
     /** Why it failed, as the provider calls it. */
     failureReason: string | null
     /** Whether we made it. Other refunds were made in the provider's dashboard. */
@@ -221,7 +223,7 @@ export interface CardProvider {
     createdAt: Date
     attempt: number
     bookedIds?: string[]
-  }): Promise<{ id: string; amountCents: number; conversion?: Conversion | null }>
+  }): Promise<{ id: string; amountCents: number; pending: boolean; conversion?: Conversion | null }>
   /**
    * Makes the transfer, or finds the one made by an earlier attempt. It is sent in the currency in which the charge
    * settled, at the rate of the charge.
@@ -257,8 +259,14 @@ export interface CardProvider {
   sendEvidence(chargebackId: string, evidence: BankEvidence): Promise<void>
   /** The intent of an event, or null if it has none. */
   intentOf(event: ProviderEvent): Promise<string | null>
-  /** All events since then that can change what we owe, whether or not they were delivered. */
-  missedEvents(since: Date): Promise<ProviderEvent[]>
+  /**
+   * One page of the events that can change what we owe, newest first, whether or not they were delivered. `after` is
+   * the last event of the previous page.
+   */
+  listEvents(page: { since: Date; until: Date; after: string | null }): Promise<{
+    events: ProviderEvent[]
+    hasMore: boolean
+  }>
   /**
    * Reverses a transfer as far as the seller's account can pay for it. Returns what was taken back, including earlier
    * attempts for the same chargeback or refund. Amounts are in the payment's currency.
@@ -310,10 +318,21 @@ export class ProviderFailed extends Error {
   readonly outcome: 'refused' | 'busy' | 'unknown'
   /** The provider's code for it, if it has one. */
   readonly reason: string | null
+  /** Whether other calls will probably fail too. */
+  isOutage = false
 
   constructor(outcome: ProviderFailed['outcome'], cause: unknown, reason: string | null = null) {
     super(`card provider call failed: ${outcome}`, { cause })
     this.outcome = outcome
     this.reason = reason
+  }
+}
+
+/** The provider was not asked, because it has not answered several calls in a row. */
+export class ProviderDown extends ProviderFailed {
+  override isOutage = true
+
+  constructor() {
+    super('busy', new Error('the card provider does not answer'))
   }
 }

@@ -19,13 +19,17 @@ export async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> 
   return items
 }
 
-/** Stripe answers 404 for an unknown object, and 403 for an account that is no longer connected to ours. */
+/**
+ * What Stripe says of an object that does not exist, and of an account that is not connected to ours. A 403 alone may
+ * also mean that our key lacks a permission.
+ */
+const GONE = ['resource_missing', 'account_invalid']
+
 export async function nullIfUnknown<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()
   } catch (error) {
-    const isUnknown = error instanceof Stripe.errors.StripeError && [403, 404].includes(error.statusCode ?? 0)
-    if (isUnknown) return null
+    if (error instanceof Stripe.errors.StripeError && GONE.includes(error.code ?? '')) return null
     throw error
   }
 }
@@ -35,7 +39,9 @@ export async function mapErrors<Result>(ask: () => Promise<Result>): Promise<Res
     return await ask()
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
-    throw new ProviderFailed(outcomeOf(error), error, error.code ?? null)
+    const failed = new ProviderFailed(outcomeOf(error), error, error.code ?? null)
+    failed.isOutage = isOutage(error)
+    throw failed
   }
 }
 
@@ -56,4 +62,10 @@ function outcomeOf(error: Stripe.errors.StripeError): ProviderFailed['outcome'] 
     default:
       return 'unknown'
   }
+}
+
+/** Stripe did not answer, answered that it failed, or does not accept our key. */
+function isOutage(error: Stripe.errors.StripeError): boolean {
+  const { statusCode = 0 } = error
+  return error instanceof Stripe.errors.StripeConnectionError || statusCode >= 500 || statusCode === 401
 }

@@ -61,7 +61,9 @@ async function movementsOf(cards: CardProvider): Promise<string[]> {
 
 const FIRST = { paymentId: 1, payoutId: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
 
-test('two databases on one account never mistake each other’s transfers and refunds for their own', async () => {
+test('two databases on one account never mistake each other’s transfers and refunds for their own', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld()
   const accountId = await world.connectBob()
   const [ours, theirs] = [cardsOf(world), anotherInstallation(world)]
@@ -98,7 +100,7 @@ test('a refund is found again after the provider has forgotten its key, unless i
   expect(await list(world, 'refunds')).toHaveLength(2)
 })
 
-test('a partly reversed transfer is not mistaken for its replacement', async () => {
+test('a partly reversed transfer is not mistaken for its replacement', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld()
   const accountId = await world.connectBob()
   const payment = { ...(await pay(world)), payoutId: 1, accountId }
@@ -137,7 +139,7 @@ test('pending money of other deals is not asked for when a transfer is reversed'
   expect(await reverse('re_2', 7_000)).toEqual({ cents: 500, conversions: [] })
 })
 
-test('a refund that failed at the bank is sent again', async () => {
+test('a refund that failed at the bank is sent again', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld()
   const payment = await pay(world, REFUND_FAILS)
   const refund = (attempt: number) => cardsOf(world).refund({ ...payment, amountCents: 12_000, attempt })

@@ -288,7 +288,8 @@ export function createStripe(options: Options): CardProvider {
       mapErrors(() =>
         nullIfUnknown(async () => {
           const [resource, kind] = type.split('.')
-          if (resource === 'refund') return idOf((await stripe.refunds.retrieve(objectId)).payment_intent)
+          if (resource === 'refund' || kind === 'refund')
+            return idOf((await stripe.refunds.retrieve(objectId)).payment_intent)
           if (resource === 'transfer') return intentOfTransfer(stripe, objectId)
           if (resource === 'review') return idOf((await stripe.reviews.retrieve(objectId)).payment_intent)
           if (resource === 'radar')
@@ -298,11 +299,15 @@ export function createStripe(options: Options): CardProvider {
         }),
       ),
 
-    missedEvents: (since) =>
+    listEvents: ({ since, until, after }) =>
       mapErrors(async () => {
-        const created = { gte: Math.floor(since.getTime() / 1000) }
-        const events = await collect(stripe.events.list({ types: MONEY_EVENTS, created, limit: 100 }))
-        return events.map((event) => asEvent(WebhookEvent.parse(event)))
+        const created = { gte: toSeconds(since), lte: toSeconds(until) }
+        const from = after === null ? {} : { starting_after: after }
+        const page = await stripe.events.list({ types: MONEY_EVENTS, created, limit: 100, ...from })
+        return {
+          events: page.data.map((event) => asEvent(WebhookEvent.parse(event))),
+          hasMore: page.has_more,
+        }
       }),
 
     reverseTransfer: (reversal) => mapErrors(() => reverseTransfer(stripe, reversal)),
@@ -457,9 +462,10 @@ function conversionOfCharge(charge: Stripe.PaymentIntent['latest_charge']) {
   return conversionIn({ kind: 'charge', cents, currency }, transaction)
 }
 
-function asRefund({ id, amount: amountCents, currency, balance_transaction: transaction }: Stripe.Refund) {
+function asRefund(refund: Stripe.Refund) {
+  const { id, amount: amountCents, currency, balance_transaction: transaction } = refund
   const conversion = conversionIn({ kind: 'refund', cents: -amountCents, currency }, transaction)
-  return { id, amountCents, conversion }
+  return { id, amountCents, pending: isPending(refund), conversion }
 }
 
 /** Of the money of a failed refund, which comes back at another rate. */
@@ -587,5 +593,9 @@ function outcomeOfDispute(status: Stripe.Dispute.Status): Chargeback['outcome'] 
 }
 
 const isEffective = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled'
+
+const isPending = (refund: Stripe.Refund) => isEffective(refund) && refund.status !== 'succeeded'
+
+const toSeconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)

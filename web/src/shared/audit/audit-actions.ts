@@ -36,6 +36,7 @@ export const auditActions: Record<AuditAction, string> = {
   payout_sent_again: 'Payout sent again',
   refund_retried: 'Refund tried again',
   refund_marked_paid: 'Refund marked as paid',
+  provider_event_dismissed: 'Provider event dismissed',
   deal_refunded: 'Released deal refunded',
   debt_waived: 'Debt waived',
   dispute_viewed: 'Dispute viewed',

@@ -89,7 +89,9 @@ test('a minimum and tiers count from the acceptance on, also for a part of the p
   await expectBooksRight()
 })
 
-test('the hold of a payment follows the settings at the time of the payment', async () => {
+test('the hold of a payment follows the settings at the time of the payment', {
+  tags: ['proof'],
+}, async () => {
   const { agree, pay, change, sql, services } = await openMarket()
   const deal = await agree(12_000)
   await change({ holdDays: 3 })

@@ -27,6 +27,7 @@ test('a market starts with the settings of the specification', async () => {
     ],
     mode: 'open',
     paymentMethods: ['card', 'link'],
+    debtWriteOffDays: 365,
     holdDays: 7,
     holdDaysHighValue: 14,
     offerExpiryDays: 7,

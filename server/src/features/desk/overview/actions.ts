@@ -4,8 +4,8 @@ import type { Db } from '../../../database/database.ts'
 import type { User } from '../../../http/session.ts'
 import { countBankDeadlines, countOverdueDisputes } from '../../money/disputes/desk.ts'
 import { countStuckRefunds } from '../../money/payments/stuck-refunds.ts'
-import { countPayablePayouts } from '../../money/payouts/manual-payouts.ts'
-import { countDifferences } from '../../money/reconciliation/actions.ts'
+import { countPayablePayouts, countUnclaimedPayouts } from '../../money/payouts/manual-payouts.ts'
+import { countProblems } from '../../money/reconciliation/actions.ts'
 import { countOpenCases } from '../moderation/present-cases.ts'
 
 type Kind = OverviewEntry['kind']
@@ -16,6 +16,7 @@ const PATHS: Record<Kind, string> = {
   bank_deadline: paths.adminDisputes({ status: 'bank_deadline' }),
   refund_failed: paths.adminRefunds(),
   manual_payout: paths.adminPayouts(),
+  payout_unclaimed: paths.adminPayouts({ status: 'unclaimed' }),
   report: paths.adminModeration(),
   reconciliation: paths.adminReconciliation(),
 }
@@ -26,8 +27,9 @@ export async function readOverview(db: Db, admin: Pick<User, 'id'>, now: Date): 
     bank_deadline: await countBankDeadlines(db, now),
     refund_failed: await countStuckRefunds(db),
     manual_payout: await countPayablePayouts(db, now),
+    payout_unclaimed: await countUnclaimedPayouts(db, now),
     report: await countOpenCases(db, admin.id),
-    reconciliation: await countDifferences(db),
+    reconciliation: await countProblems(db, now),
   }
   return OVERVIEW_KINDS.map((kind) => ({ kind, count: counts[kind], path: PATHS[kind] })).filter(
     ({ count }) => count > 0,

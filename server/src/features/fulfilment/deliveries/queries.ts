@@ -3,6 +3,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, sql } fr
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns } from '../../../database/rows.ts'
 import { files, payments } from '../../../database/schema.ts'
+import { isTurn, type Turn } from '../../money/set-aside/set-aside.ts'
 
 const DAY_MS = 86_400_000
 const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
@@ -19,11 +20,17 @@ const isUnshipped = and(
 )
 
 /** Locks payments whose ship-by date passed long ago, and skips those locked by another transaction. */
-export function lockUnshipped(tx: Tx, limit: number) {
+export function lockUnshipped(tx: Tx, turn: Turn, limit: number) {
   return tx
     .select()
     .from(payments)
-    .where(and(isUnshipped, lte(payments.shipBy, daysAgo(tx.now, CANCELLED_AFTER_DAYS))))
+    .where(
+      and(
+        isUnshipped,
+        lte(payments.shipBy, daysAgo(tx.now, CANCELLED_AFTER_DAYS)),
+        isTurn(tx, 'cancel', turn),
+      ),
+    )
     .orderBy(payments.shipBy)
     .limit(limit)
     .for('update', { skipLocked: true })
@@ -38,6 +45,7 @@ const halfway = sql`${payments.shipBy} - ${payments.shipWithinDays} * interval '
 export function findToRemind(
   tx: Tx,
   event: 'ship_soon' | 'ship_due',
+  turn: Turn,
   { after, limit }: { after: number; limit: number },
 ) {
   const now = sql`${tx.now.toISOString()}::timestamptz`
@@ -50,6 +58,7 @@ export function findToRemind(
         event === 'ship_due' ? lte(payments.shipBy, tx.now) : gt(payments.shipBy, tx.now),
         event === 'ship_soon' ? sql`${halfway} <= ${now}` : undefined,
         gt(payments.id, after),
+        isTurn(tx, 'reminder', turn),
         sql`not exists (select from notifications where user_id = ${payments.sellerId}
           and key = ${event}::text || ':' || ${payments.id})`,
       ),

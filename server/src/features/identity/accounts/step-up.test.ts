@@ -86,6 +86,7 @@ describe('a stolen session', () => {
     )
     expect(moving.map(({ path }) => path).sort()).toEqual([
       '/api/admin/appeals/:id/decide',
+      '/api/admin/debts/:id/waive',
       '/api/admin/disputes/:id/dismiss-fraud-signals',
       '/api/admin/disputes/:id/resolve',
       '/api/admin/disputes/bulk',
@@ -97,11 +98,13 @@ describe('a stolen session', () => {
       '/api/admin/goodwill/:id/paid',
       '/api/admin/goodwill/:id/reject',
       '/api/admin/moderation/bulk',
+      '/api/admin/payments/:id/refund',
       '/api/admin/payouts/:id/bank-details',
       '/api/admin/payouts/:id/paid',
       '/api/admin/payouts/:id/send-again',
       '/api/admin/payouts/:id/undo',
       '/api/admin/policies/:policy',
+      '/api/admin/provider-events/:id/dismiss',
       '/api/admin/refunds/:paymentId/paid',
       '/api/admin/refunds/:paymentId/retry',
       '/api/admin/settings',

@@ -180,7 +180,7 @@ test('a fee that the provider reports after the cancellation is owed as well', a
   await world.expectBooksRight()
 })
 
-test('two payouts at once settle a debt once', async () => {
+test('two payouts at once settle a debt once', { tags: ['proof'] }, async () => {
   const world = await open()
   const account = await world.connectBob()
   await cancelDeal(world)
@@ -208,7 +208,9 @@ test('two payouts at once settle a debt once', async () => {
   await world.expectBooksRight()
 })
 
-test('a refused transfer and a crash after the debt was taken change nothing about it', async () => {
+test('a refused transfer and a crash after the debt was taken change nothing about it', {
+  tags: ['proof'],
+}, async () => {
   const faults: CallFault[] = []
   const isTransfer = ({ method, path }: { method: string; path: string }) =>
     method === 'POST' && path === '/v1/transfers'
@@ -232,7 +234,9 @@ test('a refused transfer and a crash after the debt was taken change nothing abo
   await world.expectBooksRight()
 })
 
-test('a debt is taken from a manual payout until an admin has looked up the bank account', async () => {
+test('a debt is taken from a manual payout until an admin has looked up the bank account', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const { bob } = world
   const admin = await world.signUp('Root', 'admin')
@@ -273,7 +277,9 @@ test('a look-up finds nothing to pay if debts use up the payout', async () => {
   await world.expectBooksRight()
 })
 
-test('a transfer that is reversed and sent again settles a debt that arose in between', async () => {
+test('a transfer that is reversed and sent again settles a debt that arose in between', {
+  tags: ['proof'],
+}, async () => {
   // The platform's own balance pays, so it must not depend on other tests.
   const world = await openMoneyWorld()
   const account = await world.connectBob()
@@ -333,7 +339,9 @@ test('the database refuses debts without their postings, and postings without th
   ).rejects.toMatchObject({ constraint: 'debts_settled' })
 })
 
-test('five paid and cancelled deals leave a debt, a case and no sixth offer', async () => {
+test('five paid and cancelled deals leave a debt, a case and no sixth offer', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld({ env: { RATE_LIMIT: 'off' } })
   await changeSettings(world.services, { maxOfferCents: 99_999_00 })
   const { ada, bob, given } = world

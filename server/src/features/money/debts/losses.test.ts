@@ -1,9 +1,12 @@
 import { expect, test, vi } from 'vitest'
+import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { changeSettings } from '../../../testing/change-settings.ts'
 import { givenReleasedPayment, intentOf, openChargeback, payoutOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import type { Person } from '../../../testing/world.ts'
+import { writeOffDebts } from './give-up-debts.ts'
+import { lockDebt } from './queries.ts'
 
 /* What chargebacks and refunds after the payout cost is taken back from the seller, or is their debt (ADR 90). */
 
@@ -206,6 +209,31 @@ test('the desk lists debts, and finance waives them once', async () => {
   const next = await givenReleasedPayment(world)
   await world.runJobs()
   expect(await payoutOf(world, next)).toMatchObject({ status: 'paid', amount: PAYOUT })
+  await world.expectBooksRight()
+})
+
+test('a debt that is being closed is not written off, and a second waiver waits', async () => {
+  const { world, paymentId } = await openPaid()
+  const finance = await world.signUp('Fin', 'finance')
+  limitFunds(world, 0)
+  await decide(world, await charge(world, paymentId), 'lost')
+  limitFunds(world, 0)
+  await world.runJobs()
+  await world.sql.query("update debts set created_at = now() - interval '366 days' where payment_id = $1", [
+    paymentId,
+  ])
+  const [{ id }] = await debtsOf(world.bob)
+  const { services, sql } = world
+  const waived = await services.database.transact(async (tx) => {
+    await lockDebt(tx, id)
+    const written = writeOffDebts(services).then(() => 'skipped')
+    expect(await Promise.race([written, waitUntilBlocked(sql).then(() => 'blocked')])).toBe('skipped')
+    const reply = finance.call(`POST /api/admin/debts/${id}/waive`, { reason: 'Our mistake' })
+    await waitUntilBlocked(sql)
+    return { reply }
+  })
+  expect((await waived.reply).statusCode).toBe(200)
+  expect(await owedBy(world)).toBe(0)
   await world.expectBooksRight()
 })
 

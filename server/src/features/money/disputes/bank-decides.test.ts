@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
+import { paidIntent } from '../../../testing/known-charges.ts'
 import { openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { uploadOf } from '../../../testing/multipart.ts'
 import { recordFraudSignals } from '../payments/fraud-signals.ts'
@@ -169,7 +170,9 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   }
 })
 
-test('evidence is not sent after the deadline or by a party, and not recorded when the provider fails', async () => {
+test('evidence is not sent after the deadline or by a party, and not recorded when the provider fails', {
+  tags: ['proof'],
+}, async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   await it.dispute()
   await it.appoint(it.bob)
@@ -187,12 +190,14 @@ test('evidence is not sent after the deadline or by a party, and not recorded wh
   expect((await it.send()).json().code).toBe('provider_failed')
   // The bank answers after its deadline.
   await it.sql.query("update chargebacks set deadline = now() - interval '1 s'")
-  vi.spyOn(cards, 'readIntent').mockResolvedValueOnce(null)
+  vi.spyOn(cards, 'readIntent').mockResolvedValueOnce(paidIntent('pi_1'))
   expect((await it.send()).json().code).toBe('bank_deadline_passed')
   expect((await it.send()).statusCode).toBe(200)
 })
 
-test('evidence for an unknown payment or without a provider is refused, and unexpected errors are not reported as provider failures', async () => {
+test('evidence for an unknown payment or without a provider is refused, and unexpected errors are not reported as provider failures', {
+  tags: ['proof'],
+}, async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   await it.dispute()
   const unknown = await it.admin.call('POST /api/admin/disputes/2147483647/send-evidence')
@@ -209,7 +214,9 @@ test('evidence for an unknown payment or without a provider is refused, and unex
   expect((await it.send()).statusCode).toBe(200)
 })
 
-test('the desk finds a payment by the words of its buyer and its bank, whatever happens later', async () => {
+test('the desk finds a payment by the words of its buyer and its bank, whatever happens later', {
+  tags: ['proof'],
+}, async () => {
   const it = await openCase({ world: openMoneyWorld({}) })
   const found = async (search: string) => {
     const listed = (await it.admin.call(`GET /api/admin/disputes?search=${search}`)).json<ListedDispute[]>()

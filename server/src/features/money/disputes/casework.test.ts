@@ -120,7 +120,9 @@ describe('bulk rulings', () => {
     await sql.query('update payments set bank_decides = false where id = $1', [ofBank])
   })
 
-  test('leave a payment that may be fraud to the card, until an admin has checked it', async () => {
+  test('leave a payment that may be fraud to the card, until an admin has checked it', {
+    tags: ['proof'],
+  }, async () => {
     const { world, admin, disputePaid, rule, sql } = await openDesk()
     const [suspicious, other] = [await disputePaid(), await disputePaid()]
     await sql.query('update payments set needs_check = true where id = $1', [suspicious])
@@ -147,7 +149,9 @@ describe('bulk rulings', () => {
     expect(codeOf(await bulk(admin, [1], 'refund_full', { note: ' ' }))).toEqual([422, 'invalid'])
   })
 
-  test('two admins, a withdrawal and a settlement at the same time produce one outcome for each dispute', async () => {
+  test('two admins, a withdrawal and a settlement at the same time produce one outcome for each dispute', {
+    tags: ['proof'],
+  }, async () => {
     const { world, admin, dispute, disputePaid, ada, bob } = await openDesk()
     const other = await world.signUp('Second', 'admin')
     const ids = [await disputePaid(), await disputePaid(), await dispute(), await dispute()]
@@ -294,7 +298,9 @@ describe('promised times', () => {
     expect(await dueAt(bob, id)).toBeNull()
   })
 
-  test('the desk can list the earliest due time first, in pages, even if a dispute is answered in the meantime', async () => {
+  test('the desk can list the earliest due time first, in pages, even if a dispute is answered in the meantime', {
+    tags: ['proof'],
+  }, async () => {
     const { world, admin, dispute, rule, sql } = await openOwnDesk()
     const [late, fresh, answered, ofBank, latest, ruled] = [
       await dispute(),

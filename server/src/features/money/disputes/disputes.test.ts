@@ -160,7 +160,7 @@ describe('rulings', () => {
     await world.expectBooksRight()
   })
 
-  test('only one of two concurrent rulings counts, in ten runs', async () => {
+  test('only one of two concurrent rulings counts, in ten runs', { tags: ['proof'] }, async () => {
     const { world, admin } = await openDesk()
     const other = await world.signUp('Second', 'admin')
     for (let round = 0; round < 10; round++) {
@@ -178,7 +178,9 @@ describe('rulings', () => {
     }
   })
 
-  test('a concurrent ruling, withdrawal and settlement have one outcome, in ten runs', async () => {
+  test('a concurrent ruling, withdrawal and settlement have one outcome, in ten runs', {
+    tags: ['proof'],
+  }, async () => {
     const { world, admin, ada, bob } = await openDesk()
     for (let round = 0; round < 10; round++) {
       const { paymentId: id } = await world.given.dispute({ amount: 100 })
@@ -329,7 +331,7 @@ describe('parties', () => {
     ])
   })
 
-  test('a proposed settlement ends when a part of the money leaves escrow', async () => {
+  test('a proposed settlement ends when a part of the money leaves escrow', { tags: ['proof'] }, async () => {
     const { world, ada, bob, paymentId } = await openPaidDesk(12_000)
     const settle = async (step: '' | '/accept', who: Person) => {
       const path = `POST /api/disputes/${paymentId}/settlement${step}`
@@ -512,7 +514,7 @@ describe('evidence', () => {
     })
   })
 
-  test('only five of ten concurrent uploads are stored', async () => {
+  test('only five of ten concurrent uploads are stored', { tags: ['proof'] }, async () => {
     const { upload, ada, onDisk } = await openUploads()
     const bytes = await photo()
     // More pictures than may wait at once are refused until there is room.
@@ -578,7 +580,7 @@ describe('admin desk', () => {
     ])
   })
 
-  test('the search finds chargebacks', async () => {
+  test('the search finds chargebacks', { tags: ['proof'] }, async () => {
     const world = await shared()
     const admin = await world.signUp('Root', 'admin')
     const deal = await world.given.agreement({ request: { title: 'Teapot' } })

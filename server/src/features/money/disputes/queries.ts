@@ -40,6 +40,7 @@ import {
 } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
 import type { DisputeCase } from '../dispute-records/dispute-records.ts'
+import { isTurn, type Turn } from '../set-aside/set-aside.ts'
 
 type Payment = typeof payments.$inferSelect
 
@@ -300,7 +301,10 @@ export function findOpenDisputes(db: Db, ids?: number[]) {
 }
 
 /** Payments that have been in escrow since before this time, and that admins were not notified of yet. */
-export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number) {
+export function findLongHeldPayments(
+  tx: Tx,
+  { chargedBefore, turn, limit }: { chargedBefore: Date; turn: Turn; limit: number },
+) {
   return tx
     .select(
       columns(
@@ -320,6 +324,7 @@ export function findLongHeldPayments(tx: Tx, chargedBefore: Date, limit: number)
         inArray(payments.status, ['held_in_escrow', 'disputed', 'under_review']),
         isNull(payments.escalatedAt),
         lte(payments.chargedAt, chargedBefore),
+        isTurn(tx, 'reminder', turn),
       ),
     )
     .orderBy(payments.chargedAt)

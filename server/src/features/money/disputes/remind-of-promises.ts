@@ -5,6 +5,7 @@ import { findAdmins } from '../../identity/accounts/actions.ts'
 import { notify } from '../../notifications/actions.ts'
 import { findOpenCase, updateCase } from '../dispute-records/dispute-records.ts'
 import { lockPayment } from '../payments/stored-payment.ts'
+import { resumePayments, setAside } from '../set-aside/set-aside.ts'
 import { disputeDueSoon, disputeOverdue } from './notifications.ts'
 import * as queries from './queries.ts'
 
@@ -15,13 +16,18 @@ const NOTICE_MS = 4 * 3_600_000
  * even if several processes run this.
  */
 export async function remindOfPromises(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  services: Pick<Services, 'database' | 'clock' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
+  const { database, clock } = services
   for (const { payment, openCase } of await queries.findOpenDisputes(database.read)) {
     if (signal?.aborted) return
-    if (findReminder(queries.dueAtOf(payment, openCase), openCase.remindedOf, clock()))
+    if (!findReminder(queries.dueAtOf(payment, openCase), openCase.remindedOf, clock())) continue
+    try {
       await database.transact((tx) => remind(tx, payment.id))
+    } catch (error) {
+      await setAside(services, 'reminder', payment.id, error)
+    }
   }
 }
 
@@ -47,4 +53,5 @@ async function remind(tx: Tx, paymentId: number): Promise<void> {
   const recipients = assigned.length > 0 ? assigned : admins
   const reminder = remindAt < dueAt ? disputeDueSoon : disputeOverdue
   await notify(tx, reminder(payment, dueAt, recipients))
+  await resumePayments(tx, 'reminder', [paymentId])
 }

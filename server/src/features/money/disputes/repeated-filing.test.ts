@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { openMoneyWorld } from '../../../testing/money-world.ts'
 
-test('the seller is notified of each filing, even if a dispute is filed twice within one millisecond', async () => {
+test('the seller is notified of each filing, even if a dispute is filed twice within one millisecond', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld()
   const { paymentId } = await world.payIntoEscrow()
   const frozenClock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())

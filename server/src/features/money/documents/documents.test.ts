@@ -161,7 +161,9 @@ describe('document numbers', () => {
     return rows[0].last
   }
 
-  test('concurrent first requests get the same number, and numbers have no gaps', async () => {
+  test('concurrent first requests get the same number, and numbers have no gaps', {
+    tags: ['proof'],
+  }, async () => {
     const world = await open()
     const last = await lastSequence(world)
     const payments = [
@@ -340,7 +342,9 @@ describe('a statement', () => {
     ])
   })
 
-  test('adds up after a refund in the dashboard and a chargeback that reversed a payout', async () => {
+  test('adds up after a refund in the dashboard and a chargeback that reversed a payout', {
+    tags: ['proof'],
+  }, async () => {
     const world = await open()
     await world.connectBob()
     const { paymentId } = await world.payIntoEscrow(12_000)

@@ -110,7 +110,8 @@ const rules = [
       select 'entry ' || e.id || ' of payment ' || p.id || ' names ' || e.account || ' in ' || e.currency as what
       from ledger_entries e join payments p on p.id = e.payment_id
       where e.account like 'fx:%' and e.account <> 'fx:' || e.currency
-         or e.account not like 'fx:%' and e.account not in ('provider', 'fees:provider') and e.currency <> p.currency
+         or e.account not like 'fx:%' and e.account not in ('provider', 'fees:provider')
+           and e.currency <> coalesce(p.mischarged_currency, p.currency)
          or e.account like 'seller:%' and e.account <> 'seller:' || p.seller_id
          or e.account like 'debt:%' and e.account <> 'debt:' || p.seller_id
          or e.account like 'buyer:%' and e.account <> 'buyer:' || p.buyer_id

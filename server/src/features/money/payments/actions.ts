@@ -9,7 +9,7 @@ import { applyMove } from './apply-move.ts'
 import { asPair, asPayment, asSummary } from './presenters.ts'
 import * as queries from './queries.ts'
 import { lockOwnPayment, type Payment } from './stored-payment.ts'
-import { checkCharge, syncPayment } from './sync-payment.ts'
+import { askOrRefuse, checkCharge, syncPayment } from './sync-payment.ts'
 
 export async function readPayments(db: Db, user: User, query: QueryOf<typeof listPayments>) {
   const found = await queries.findPaymentsOf(db, user.id, query)
@@ -57,10 +57,11 @@ export async function syncSubmission(services: Services, id: number, user: User)
 }
 
 async function syncIfPending(services: Services, payment: Payment): Promise<void> {
+  const { cards } = services
   const { status, stripePaymentIntentId: intentId } = payment
   if (status !== 'pending' || !intentId) return
-  if (!services.cards) throw refuse('provider_failed')
-  await checkCharge(services, intentId, syncPayment)
+  if (!cards) throw refuse('provider_failed')
+  await askOrRefuse(() => syncPayment(services, cards, intentId))
 }
 
 /** Confirms a payment that may still be pending because its webhook is late, so it is synced first (ADR 5). */

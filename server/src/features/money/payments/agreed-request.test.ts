@@ -87,7 +87,9 @@ function expectLamp(shown: Record<string, unknown>): void {
   }
 }
 
-test('a deal stays about what the offer answered, although its buyer edits the request before accepting', async () => {
+test('a deal stays about what the offer answered, although its buyer edits the request before accepting', {
+  tags: ['proof'],
+}, async () => {
   const it = await openDeal()
   await it.edit()
   await it.accept()

@@ -25,7 +25,7 @@ test('a fact about a payment that is not held yet is postponed', async () => {
   await expectNotYet(world, paymentId, refunded, 'the payment is not held yet')
 })
 
-test('a fact about a payout that is being sent is postponed', async () => {
+test('a fact about a payout that is being sent is postponed', { tags: ['proof'] }, async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)

@@ -46,9 +46,10 @@ export interface Fact extends ReportedFact {
   conversion?: Conversion | null
 }
 
-/** The facts about a charge, in an order in which they can have happened. */
+/** The facts about a charge. Those that freeze its money come first, and those about an object in their order. */
 export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fact[] {
   return [
+    ...chargebacks.map(openingFact),
     ...refunds.flatMap(({ id, amountCents, ours, conversion, ...refunded }): Fact[] => {
       const refund = { objectId: id, cents: amountCents, ours }
       const { failed, failureReason, failureConversion } = refunded
@@ -58,7 +59,7 @@ export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fac
         ...(failed ? [{ ...refund, ...failure }] : []),
       ]
     }),
-    ...chargebacks.flatMap(chargebackFacts),
+    ...chargebacks.flatMap(closingFacts),
     ...reversals.map(
       ({ id, amountCents, conversion }): Fact => ({
         name: 'transfer_reversed',
@@ -70,14 +71,14 @@ export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fac
   ]
 }
 
-function chargebackFacts(chargeback: Chargeback): Fact[] {
-  const { id: objectId, amountCents, isInquiry } = chargeback
-  const about = { objectId, chargeback }
-  const opened: Fact[] = [
-    { ...about, name: isInquiry ? 'inquiry_opened' : 'dispute_opened', cents: amountCents },
-  ]
+function openingFact(chargeback: Chargeback): Fact {
+  const { id: objectId, amountCents: cents, isInquiry } = chargeback
+  return { objectId, chargeback, cents, name: isInquiry ? 'inquiry_opened' : 'dispute_opened' }
+}
+
+function closingFacts(chargeback: Chargeback): Fact[] {
   const closed = outcomeFact(chargeback)
-  return closed ? [...opened, { ...about, ...closed }] : opened
+  return closed ? [{ objectId: chargeback.id, chargeback, ...closed }] : []
 }
 
 function outcomeFact({ outcome, transactions }: Chargeback): Pick<Fact, 'name' | 'cents'> | null {

@@ -52,6 +52,7 @@ export async function applyMove<Name extends MoveName>(
 
 /** Completes payments whose hold has expired, with one set of statements per batch. */
 export async function applyLapse(tx: Tx, due: DuePayment[]): Promise<void> {
+  if (due.length === 0) return
   const move = { name: 'lapse', actor: 'clock' } as const
   const completed = due.map((payment) => nextState(payment, move.name, move.actor, tx.now))
   await queries.completePayments(

@@ -70,6 +70,14 @@ test('an address that changes before the payment, and a verified email, reach th
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 })
 
+test('two first checkouts of a buyer at the same time create one customer', async () => {
+  const { ada, services } = await open()
+  const [createdAt, create] = [new Date(), services.cards?.createCustomer]
+  const ids = await Promise.all([1, 2].map(() => create?.({ id: ada.id, createdAt })))
+  expect(ids[0]).toBe(ids[1])
+  expect(ids[0]).toMatch(/^cus_/)
+})
+
 test('a customer that was deleted at the provider is replaced', async () => {
   const world = await open()
   await world.sql.query("update users set stripe_customer_id = 'cus_gone' where id = $1", [world.ada.id])

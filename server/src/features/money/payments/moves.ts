@@ -9,6 +9,7 @@ import {
   duplicatePosting,
   holdPosting,
   inEscrow,
+  mischargePosting,
   type Posting,
   releasePosting,
   rulingPosting,
@@ -42,8 +43,10 @@ import {
   deliveryConfirmed,
   fundsReleased,
   handedOver,
+  mischargeFound,
   paymentDuplicate,
   paymentHeld,
+  paymentMischarged,
   paymentNotArrived,
   paymentRefunded,
   paymentWaiting,
@@ -68,6 +71,12 @@ interface Inputs {
   /** `hold` is the market's current hold period. */
   hold: { actor: 'provider'; charge: Charge; hold: HoldDays; payoutWaitsUntil: Date | null }
   return_duplicate: { actor: 'provider'; charge: Charge }
+  return_mischarge: {
+    actor: 'provider'
+    charge: Charge
+    received: { cents: number; currency: string }
+    admins: { userId: string }[]
+  }
   ship: { actor: Party; shipment: Shipment }
   deliver: { actor: Party | 'carrier'; proof: string | null }
   hand_over: { actor: Party }
@@ -207,6 +216,22 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     refundCents: ({ amount }) => amount,
     postings: (payment) => [holdPosting(payment), duplicatePosting(payment)],
     notifications: (payment) => paymentDuplicate(payment),
+  },
+
+  return_mischarge: {
+    columns: (payment, move, tx) => ({
+      ...charged(payment, move, tx),
+      mischargedCents: move.received.cents,
+      mischargedCurrency: move.received.currency,
+    }),
+    refundCents: (_, { received }) => received.cents,
+    postings: (payment, { received: { cents, currency } }) => [
+      mischargePosting({ ...payment, mischargedCurrency: currency }, cents),
+    ],
+    notifications: (payment, { admins }) => [
+      ...paymentMischarged(payment),
+      ...mischargeFound(payment, admins),
+    ],
   },
 
   ship: {

@@ -1,5 +1,7 @@
+import type { Tx } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import { notify } from '../../notifications/actions.ts'
+import { applyBatch, type Turn } from '../set-aside/set-aside.ts'
 import { escrowEnding } from './notifications/payments.ts'
 import * as queries from './queries.ts'
 
@@ -11,22 +13,26 @@ const BATCH = 200
  * also when several processes run this at the same time.
  */
 export async function notifyHoldEnding(
-  { database }: Pick<Services, 'database'>,
+  services: Pick<Services, 'database'> & Partial<Pick<Services, 'log'>>,
   signal?: AbortSignal,
 ): Promise<void> {
   type Page = Awaited<ReturnType<typeof queries.findHoldsEnding>>
   let after: Page[number] | null = null
   while (!signal?.aborted) {
-    const page: Page = await database.transact(async (tx) => {
-      const until = new Date(tx.now.getTime() + NOTICE_MS)
-      const ending = await queries.findHoldsEnding(tx, { until, after, limit: BATCH })
-      await notify(
-        tx,
-        ending.flatMap((payment) => escrowEnding(payment)),
-      )
-      return ending
-    })
-    after = page.at(-1) ?? null
-    if (page.length < BATCH) return
+    const batch = {
+      task: 'reminder' as const,
+      find(tx: Tx, turn: Turn) {
+        const until = new Date(tx.now.getTime() + NOTICE_MS)
+        return queries.findHoldsEnding(tx, { until, after, turn, limit: BATCH })
+      },
+      apply: (tx: Tx, ending: Page) =>
+        notify(
+          tx,
+          ending.flatMap((payment) => escrowEnding(payment)),
+        ),
+    }
+    const { found } = await applyBatch(services, batch, [])
+    after = found.at(-1) ?? null
+    if (found.length < BATCH) return
   }
 }

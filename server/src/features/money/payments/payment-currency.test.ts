@@ -51,7 +51,9 @@ test('a payment is refunded after CURRENCY changed', async () => {
   await world.expectBooksRight()
 })
 
-test('a payment that was started before CURRENCY changed is held in its own currency', async () => {
+test('a payment that was started before CURRENCY changed is held in its own currency', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const deal = await world.agree()
   await world.start(deal)

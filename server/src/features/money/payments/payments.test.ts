@@ -118,7 +118,9 @@ test('payments of high value are held for fourteen days', async () => {
   expect(days).toBeLessThan(14.01)
 })
 
-test('starting a payment twice, also concurrently, creates one payment and one intent', async () => {
+test('starting a payment twice, also concurrently, creates one payment and one intent', {
+  tags: ['proof'],
+}, async () => {
   const world = await shared()
   const before = await countIntents(world)
   const deal = await world.agree()
@@ -242,10 +244,10 @@ test('the sweep holds a paid payment whose webhook never arrives', async () => {
 test('one process at a time syncs a pending payment', async () => {
   const world = await openWithoutEvents()
   const { transact } = world.services.database
-  const { clientSecret } = await world.start(await world.agree())
+  const { clientSecret, paymentId } = await world.start(await world.agree())
   const intentId = clientSecret.split('_secret_')[0]
   await transact(async (tx) => {
-    expect(await claimPendingPayments(tx, 60, 1_000)).toContainEqual({ intentId })
+    expect(await claimPendingPayments(tx, 60, 1_000)).toContainEqual({ id: paymentId, intentId })
     expect(await transact((other) => claimPendingPayments(other, 60, 1_000))).toEqual([])
   })
 })

@@ -63,7 +63,7 @@ test('a new buyer’s confirmation does not pay the seller at once', async () =>
   await world.expectBooksRight()
 })
 
-test('an account of 30 days and a card whose deal went well need no wait', async () => {
+test('an account of 30 days and a card whose deal went well need no wait', { tags: ['proof'] }, async () => {
   const world = await openWithDelay()
   const { ada, sql } = world
   await sql.query("update users set created_at = created_at - interval '31 days' where id = $1", [ada.id])

@@ -1,25 +1,22 @@
+import { refuse } from '../../../core/errors.ts'
 import { updateRows } from '../../../database/rows.ts'
 import { webhookEvents } from '../../../database/schema.ts'
+import type { Actor } from '../../../http/session.ts'
 import {
   type CardProvider,
   isForeign,
+  ProviderDown,
   type ProviderEvent,
-  ProviderFailed,
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
+import { by, recordAudit } from '../../users/audit-log.ts'
 import { syncAccount } from '../payouts/account-health.ts'
-import { findParkedEvents, insertEvent } from './provider-queries.ts'
+import { claimParkedEvents, insertEvent } from './provider-queries.ts'
 import { syncCharge, syncPayment } from './sync-payment.ts'
 
+export { countUnhandledEvents, findUnhandledEvents } from './provider-queries.ts'
+
 const PARKED_BATCH = 100
-/**
- * The provider redelivers an event for three days. We retry events without a matching payment for the same
- * time.
- */
-const PARKED_DAYS = 3
-/** Longer than any outage we expect. */
-const MISSED_DAYS = 7
-const DAY_MS = 86_400_000
 
 /**
  * Receives an event with a valid signature. It is stored first: if handling fails, the sweep retries it, and
@@ -39,32 +36,37 @@ export async function receiveEvent(
   )
 }
 
+/** Events stay parked until they can be handled or an admin dismisses them. The older they are, the rarer the tries. */
 export async function retryParkedEvents(services: Services): Promise<void> {
-  const { database, cards, log, clock } = services
+  const { database, cards } = services
   if (!cards) return
-  const since = new Date(clock().getTime() - PARKED_DAYS * DAY_MS)
-  const parked = await database.transact((tx) => findParkedEvents(tx, since, PARKED_BATCH))
-  for (const event of parked) {
-    await handleEvent(services, cards, event).catch((error) =>
-      log.warn({ err: error, event }, 'could not handle a parked event, will retry'),
-    )
+  await handleStored(services, cards, await database.transact((tx) => claimParkedEvents(tx, PARKED_BATCH)))
+}
+
+/** Handles stored events until the provider is down. Those that fail stay parked. */
+export async function handleStored(
+  services: Services,
+  cards: CardProvider,
+  events: ProviderEvent[],
+): Promise<void> {
+  for (const event of events) {
+    try {
+      await handleEvent(services, cards, event)
+    } catch (error) {
+      services.log.warn({ err: error, event }, 'could not handle a parked event, will retry')
+      if (error instanceof ProviderDown) return
+    }
   }
 }
 
-/**
- * The provider stops redelivering after a while, and a missed chargeback would let the money go to the seller.
- * So recent events about money are also fetched. Events that did arrive are recognised by their id.
- */
-export async function fetchMissedEvents(services: Services): Promise<void> {
-  const { cards, log, clock } = services
-  if (!cards) return
-  const since = new Date(clock().getTime() - MISSED_DAYS * DAY_MS)
-  try {
-    for (const event of await cards.missedEvents(since)) await receiveEvent(services, cards, event)
-  } catch (error) {
-    if (!(error instanceof ProviderFailed)) throw error
-    log.warn({ err: error }, 'could not fetch missed events')
-  }
+/** An admin found that the event needs nothing, or did what it needs. */
+export async function dismissEvent({ database }: Services, id: string, admin: Actor) {
+  await database.transact(async (tx) => {
+    if (!(await updateRows(tx, webhookEvents, { id, status: 'parked' }, { status: 'dismissed' })))
+      throw refuse('event_not_found')
+    await recordAudit(tx, { action: 'provider_event_dismissed', ...by(admin), details: { eventId: id } })
+  })
+  return { ok: true as const }
 }
 
 /** An event only names an object; its state is read from the provider (ADR 5). Everything here is idempotent. */

@@ -37,7 +37,7 @@ test('a chargeback after the release freezes an unpaid payout, and cancels it if
   expect(deleted.statusCode, deleted.body).toBe(200)
 })
 
-test('a payout frozen by a chargeback is paid once the chargeback is won', async () => {
+test('a payout frozen by a chargeback is paid once the chargeback is won', { tags: ['proof'] }, async () => {
   const world = await open()
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
@@ -81,7 +81,9 @@ test('a paid payout is taken back, and restored if the chargeback is won', async
   await world.expectBooksRight()
 })
 
-test('a payout that was transferred, taken back and then paid by bank is booked once', async () => {
+test('a payout that was transferred, taken back and then paid by bank is booked once', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const admin = await world.signUp('Root', 'admin')
   await world.connectBob()
@@ -109,7 +111,9 @@ test('a payout that was transferred, taken back and then paid by bank is booked 
   await world.expectBooksRight()
 })
 
-test('a reversed payout is restored even if the bank decides before the reversal is recorded', async () => {
+test('a reversed payout is restored even if the bank decides before the reversal is recorded', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   await world.connectBob()
   const paymentId = await givenReleasedPayment(world)
@@ -137,7 +141,9 @@ test('a reversed payout is restored even if the bank decides before the reversal
   await world.expectBooksRight()
 })
 
-test('a transfer that was reversed in the dashboard is owed once, regardless of the bank’s later decision', async () => {
+test('a transfer that was reversed in the dashboard is owed once, regardless of the bank’s later decision', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const accountId = await world.connectBob()
   for (const [outcome, owed, payout] of [
@@ -188,7 +194,7 @@ for (const [outcome, status, losses] of [
   })
 }
 
-test('a late answer of the provider does not reopen a chargeback', async () => {
+test('a late answer of the provider does not reopen a chargeback', { tags: ['proof'] }, async () => {
   const world = await open()
   const { services } = world
   if (!services.cards) throw new Error('this test needs the sandbox')
@@ -244,7 +250,9 @@ test('no ruling is possible while the bank decides, and a won chargeback puts th
   await world.expectBooksRight()
 })
 
-test('a dispute filed by the buyer stays open after a chargeback, even if the bank had opened one before', async () => {
+test('a dispute filed by the buyer stays open after a chargeback, even if the bank had opened one before', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   const first = await openChargeback(world, paymentId)
@@ -306,7 +314,9 @@ test('money refunded in the dashboard, first partially and then fully, is never 
   await world.expectBooksRight()
 })
 
-test('a refund in the dashboard whose event is lost is found before the release', async () => {
+test('a refund in the dashboard whose event is lost is found before the release', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree())
   await world.enterCard(clientSecret)
@@ -326,7 +336,9 @@ async function fundPlatform(world: MoneyWorld): Promise<void> {
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 }
 
-test('a transfer that is reversed in the dashboard can be sent again only by an admin', async () => {
+test('a transfer that is reversed in the dashboard can be sent again only by an admin', {
+  tags: ['proof'],
+}, async () => {
   // The platform's own balance pays, so it must not depend on other tests.
   const world = await openMoneyWorld()
   const admin = await world.signUp('Root', 'admin')
@@ -393,7 +405,9 @@ test('a transfer that is reversed in the dashboard can be sent again only by an 
   await world.expectBooksRight()
 })
 
-test('a lost chargeback is covered by the amount that was reversed in the dashboard', async () => {
+test('a lost chargeback is covered by the amount that was reversed in the dashboard', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const accountId = await world.connectBob()
   const paymentId = await givenReleasedPayment(world)

@@ -1,8 +1,15 @@
 import type { FactName } from '@sought/escrow/provider-facts'
-import { and, asc, desc, eq, gt, isNull, like, sql } from 'drizzle-orm'
-import type { Tx } from '../../../database/database.ts'
-import { updateRows } from '../../../database/rows.ts'
-import { chargebacks, fraudSignals, providerFacts, webhookEvents } from '../../../database/schema.ts'
+import { and, asc, desc, eq, inArray, isNull, like, lt, lte, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../database/database.ts'
+import { nextTryAt } from '../../../database/retry-backoff.ts'
+import { columns, updateRows } from '../../../database/rows.ts'
+import {
+  chargebacks,
+  fraudSignals,
+  installation,
+  providerFacts,
+  webhookEvents,
+} from '../../../database/schema.ts'
 import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/stripe/card-provider.ts'
 
 /* Reports of the provider, stored under the provider's ids, so that a repeated report counts once. */
@@ -11,23 +18,90 @@ import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/
 export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
   const inserted = await tx
     .insert(webhookEvents)
-    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now })
+    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now, tryAt: tx.now })
     .onConflictDoNothing()
     .returning({ id: webhookEvents.id })
   return inserted.length > 0
 }
 
 /**
- * Chargebacks come first, because payments are also synced in other ways. If other products share the Stripe
- * account, their events could otherwise fill the whole batch.
+ * Returns parked events that are due for another attempt, and sets their next attempt. Chargebacks come first, because
+ * payments are also synced in other ways. If other products share the Stripe account, their events could otherwise fill
+ * the whole batch.
  */
-export function findParkedEvents(tx: Tx, since: Date, limit: number): Promise<ProviderEvent[]> {
-  return tx
-    .select({ id: webhookEvents.id, type: webhookEvents.type, objectId: webhookEvents.objectId })
+export async function claimParkedEvents(tx: Tx, limit: number): Promise<ProviderEvent[]> {
+  const isChargeback = like(webhookEvents.type, 'charge.dispute.%')
+  const due = tx
+    .select({ id: webhookEvents.id })
     .from(webhookEvents)
-    .where(and(eq(webhookEvents.status, 'parked'), gt(webhookEvents.receivedAt, since)))
-    .orderBy(desc(like(webhookEvents.type, 'charge.dispute.%')), asc(webhookEvents.receivedAt))
+    .where(and(eq(webhookEvents.status, 'parked'), lte(webhookEvents.tryAt, tx.now)))
+    .orderBy(desc(isChargeback), asc(webhookEvents.receivedAt))
     .limit(limit)
+  const claimed = await tx
+    .update(webhookEvents)
+    .set({ tryAt: nextTryAt(webhookEvents.receivedAt, tx.now, 0) })
+    .where(inArray(webhookEvents.id, due))
+    .returning({
+      id: webhookEvents.id,
+      type: webhookEvents.type,
+      objectId: webhookEvents.objectId,
+      isChargeback: sql<boolean>`${isChargeback}`,
+      receivedAt: webhookEvents.receivedAt,
+    })
+  return claimed.sort(
+    (one, other) =>
+      Number(other.isChargeback) - Number(one.isChargeback) ||
+      one.receivedAt.getTime() - other.receivedAt.getTime(),
+  )
+}
+
+const unhandledSince = (since: Date) =>
+  and(eq(webhookEvents.status, 'parked'), lt(webhookEvents.receivedAt, since))
+
+/** Oldest first. */
+export function findUnhandledEvents(db: Db, since: Date, limit: number) {
+  return db
+    .select(columns(webhookEvents, 'id', 'type', 'objectId', 'receivedAt', 'tryAt'))
+    .from(webhookEvents)
+    .where(unhandledSince(since))
+    .orderBy(asc(webhookEvents.receivedAt))
+    .limit(limit)
+}
+
+export const countUnhandledEvents = (db: Db, since: Date) => db.$count(webhookEvents, unhandledSince(since))
+
+export interface EventCursor {
+  /** Until when all events were read. Null before the first time. */
+  readUntil: Date | null
+  /** While the events after that are being read, newest first: until when, and the last one so far. */
+  readingUntil: Date | null
+  after: string | null
+}
+
+export async function findEventCursor(db: Db): Promise<EventCursor> {
+  const [found] = await db
+    .select({
+      readUntil: installation.eventsReadUntil,
+      readingUntil: installation.eventsReadingUntil,
+      after: installation.eventsReadAfter,
+    })
+    .from(installation)
+  if (!found) throw new Error('the database has no installation')
+  return found
+}
+
+/** Does nothing if another process has moved the cursor meanwhile. Its events are then read again. */
+export async function saveEventCursor(tx: Tx, before: EventCursor, next: EventCursor): Promise<void> {
+  await updateRows(
+    tx,
+    installation,
+    { eventsReadUntil: before.readUntil, eventsReadAfter: before.after },
+    {
+      eventsReadUntil: next.readUntil,
+      eventsReadingUntil: next.readingUntil,
+      eventsReadAfter: next.after,
+    },
+  )
 }
 
 /**

@@ -7,7 +7,7 @@ import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.t
 import type { Person } from '../../../testing/world.ts'
 import { cancelCheckouts } from './account-deletion.ts'
 import { checkMove } from './apply-move.ts'
-import { fetchMissedEvents } from './provider-events.ts'
+import { fetchMissedEvents } from './missed-events.ts'
 import { startPayment } from './start-payment.ts'
 import type { Payment } from './stored-payment.ts'
 
@@ -40,7 +40,7 @@ test('without a card provider, payments can be neither started nor synced', asyn
   expect(await answerTo(world.ada, `POST /api/payments/${paymentId}/submitted`)).toEqual(refused)
 })
 
-test('a payment is refused if its intent stays busy at the provider', async () => {
+test('a payment is refused if its intent stays busy at the provider', { tags: ['proof'] }, async () => {
   const world = await open()
   const deal = await world.agree()
   let tries = 0
@@ -93,7 +93,7 @@ test('unexpected errors are not reported as provider failures', async () => {
   const deal = { itemId, offerId, amount }
   await world.start(deal)
   const bug = () => Promise.reject(new TypeError('a bug'))
-  replaceCards(world, { readIntent: bug, createIntent: bug, missedEvents: bug })
+  replaceCards(world, { readIntent: bug, createIntent: bug, listEvents: bug })
   const { services, ada } = world
   const encryption = createEncryption(services.secrets.dataKey)
   await expect(startPayment(services, encryption, deal, ada as unknown as User)).rejects.toThrow('a bug')

@@ -16,6 +16,7 @@ import {
   users,
 } from '../../../database/schema.ts'
 import { publicColumns } from '../../users/public-user.ts'
+import { isTurn, type Turn } from '../set-aside/set-aside.ts'
 import type { Payment } from './stored-payment.ts'
 
 /** Whether a party has reviewed the payment. */
@@ -327,7 +328,7 @@ const isReleasedByClock = or(ne(payments.delivery, 'shipping'), isNotNull(paymen
  */
 export function lockDuePayments(
   tx: Tx,
-  { from, except, limit }: { from: Date | null; except: number[]; limit: number },
+  { from, turn, limit }: { from: Date | null; turn: Turn; limit: number },
 ): Promise<DuePayment[]> {
   return tx
     .select(dueColumns)
@@ -339,7 +340,7 @@ export function lockDuePayments(
         isReleasedByClock,
         lte(payments.escrowHoldUntil, tx.now),
         from ? gte(payments.escrowHoldUntil, from) : undefined,
-        except.length > 0 ? sql`${payments.id} <> all(${sql.param(except)})` : undefined,
+        isTurn(tx, 'release', turn),
       ),
     )
     .orderBy(payments.escrowHoldUntil)
@@ -361,7 +362,7 @@ interface EndingHold {
  */
 export async function findHoldsEnding(
   tx: Tx,
-  { until, after, limit }: { until: Date; after: EndingHold | null; limit: number },
+  { until, after, turn, limit }: { until: Date; after: EndingHold | null; turn: Turn; limit: number },
 ): Promise<EndingHold[]> {
   const from = after?.escrowHoldUntil ?? tx.now
   const found = await tx
@@ -373,6 +374,7 @@ export async function findHoldsEnding(
         eq(payments.needsCheck, false),
         isReleasedByClock,
         lte(payments.escrowHoldUntil, until),
+        isTurn(tx, 'reminder', turn),
         sql`(${payments.escrowHoldUntil}, ${payments.id}) > (${from.toISOString()}::timestamptz, ${after?.id ?? 0})`,
         sql`not exists (select from notifications where user_id = ${payments.buyerId}
           and key = 'escrow_ending:' || ${payments.id} || ':' || (extract(epoch from ${payments.escrowHoldUntil}) * 1000)::bigint)`,
@@ -418,7 +420,7 @@ export async function claimPendingPayments(tx: Tx, minSeconds: number, limit: nu
     .update(payments)
     .set({ askAt: nextTryAt(payments.updatedAt, tx.now, minSeconds) })
     .where(inArray(payments.id, due))
-    .returning({ intentId: payments.stripePaymentIntentId })
+    .returning({ id: payments.id, intentId: payments.stripePaymentIntentId })
 }
 
 /**
@@ -450,6 +452,11 @@ export function claimDueRefunds(tx: Tx, minSeconds: number, limit: number) {
 /** Marks that a refund may be in progress until the provider has answered. */
 export async function markRefundAsked(tx: Tx, id: number): Promise<void> {
   await tx.update(payments).set({ refundAskedAt: tx.now }).where(eq(payments.id, id))
+}
+
+/** The provider has made a refund, but not sent the money to the buyer yet. */
+export async function setRefundPending(tx: Tx, id: number): Promise<void> {
+  await tx.update(payments).set({ refundPending: true }).where(eq(payments.id, id))
 }
 
 /** The provider definitely made no refund, so the next attempt uses a new idempotency key. */

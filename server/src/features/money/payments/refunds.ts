@@ -1,12 +1,13 @@
 import type { Tx } from '../../../database/database.ts'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
+import { resumePayments, setAside } from '../set-aside/set-aside.ts'
 import { applyFact, type Fact } from './apply-fact.ts'
 import { enqueueRefund } from './apply-move.ts'
 import { findBookedRefunds } from './provider-queries.ts'
 import * as queries from './queries.ts'
 import { lockPayment, type Payment } from './stored-payment.ts'
-import { syncCharge } from './sync-payment.ts'
+import { NotClear, syncCharge } from './sync-payment.ts'
 
 const RETRY_BATCH = 100
 
@@ -25,13 +26,19 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
   const intentId = before?.stripePaymentIntentId
   if (!cards || !intentId) return
   // Always syncs: after a failed refund, the charge looks unchanged.
-  await syncCharge(services, cards, intentId)
+  const synced = await syncCharge(services, cards, intentId)
+  if (synced === 'not found' || synced === 'foreign')
+    return setAside(services, 'refund', paymentId, new NotClear(synced))
   const refund = await database.transact((tx) => startRefund(tx, paymentId))
   if (!refund) return
   try {
-    const { id, amountCents, conversion } = await cards.refund({ ...refund, paymentId, intentId })
+    const { id, amountCents, pending, conversion } = await cards.refund({ ...refund, paymentId, intentId })
     const made: Fact = { name: 'refund_made', objectId: id, cents: amountCents, ours: true, conversion }
-    await database.transact((tx) => applyFact(tx, intentId, made))
+    await database.transact(async (tx) => {
+      await applyFact(tx, intentId, made)
+      if (pending) await queries.setRefundPending(tx, paymentId)
+      await resumePayments(tx, 'refund', [paymentId])
+    })
   } catch (error) {
     if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
     log.error({ err: error, paymentId }, 'the provider refused a refund')

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Tx } from '../../../database/database.ts'
-import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
+import { type CardProvider, ProviderDown } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
+import { applyBatch, setAside, type Turn } from '../set-aside/set-aside.ts'
 import { applyLapse } from './apply-move.ts'
 import type { DuePayment } from './queries.ts'
 import * as queries from './queries.ts'
-import { syncIfChanged } from './sync-payment.ts'
+import { requireClear } from './sync-payment.ts'
 
 /** Small batches with a pause in between, so that a user who confirms or disputes never waits long for a lock. */
 export const RELEASE_BATCH = 50
@@ -21,18 +22,27 @@ export async function releaseDue(
   services: Pick<Services, 'database'> & Partial<Services>,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { database, cards } = services
+  const { cards } = services
   const checks: Checks = { clear: new Set(), failed: new Set() }
   const isClear = ({ id, stripePaymentIntentId }: DuePayment) =>
     !cards || !stripePaymentIntentId || checks.clear.has(id)
   let released = 0
   let from: Date | null = null
   while (!signal?.aborted) {
-    const due: DuePayment[] = await database.transact((tx) =>
-      releaseBatch(tx, { from, except: [...checks.failed] }, isClear),
-    )
+    let due: DuePayment[] = []
+    const batch = {
+      task: 'release' as const,
+      async find(tx: Tx, turn: Turn) {
+        const locked = await queries.lockDuePayments(tx, { from, turn, limit: RELEASE_BATCH })
+        if (!turn.only) due = locked
+        return locked.filter(isClear)
+      },
+      apply: applyLapse,
+    }
+    const { found, failed } = await applyBatch(services, batch, [...checks.failed])
+    for (const id of failed) checks.failed.add(id)
     const unchecked = due.filter((payment) => !isClear(payment))
-    released += due.length - unchecked.length
+    released += found.length - failed.length
     if (cards && unchecked.length > 0) {
       if (!(await checkAll(services as Services, cards, unchecked, checks))) break
     } else {
@@ -44,18 +54,6 @@ export async function releaseDue(
   return released
 }
 
-/** Releases the due payments that are clear. Returns all due payments. */
-async function releaseBatch(
-  tx: Tx,
-  page: { from: Date | null; except: number[] },
-  isClear: (payment: DuePayment) => boolean,
-): Promise<DuePayment[]> {
-  const due = await queries.lockDuePayments(tx, { ...page, limit: RELEASE_BATCH })
-  const clear = due.filter(isClear)
-  if (clear.length > 0) await applyLapse(tx, clear)
-  return due
-}
-
 /** The ids of payments by the provider's answer. */
 interface Checks {
   clear: Set<number>
@@ -64,9 +62,8 @@ interface Checks {
 }
 
 /**
- * Asks the provider about each charge, because a chargeback or a refund may have come before the end of the
- * hold. Returns false if the provider answers none of the questions. Then nothing more is released until the
- * next sweep.
+ * Asks the provider about each charge, because a chargeback or a refund may have come before the end of the hold.
+ * Returns false if the provider is down. Then nothing more is released until the next sweep.
  */
 async function checkAll(
   services: Services,
@@ -75,23 +72,20 @@ async function checkAll(
   checks: Checks,
 ): Promise<boolean> {
   const waiting = [...due]
-  let isAnswering = false
+  let isDown = false
   const check = async () => {
-    for (let payment = waiting.shift(); payment; payment = waiting.shift()) {
+    for (let payment = waiting.shift(); payment && !isDown; payment = waiting.shift()) {
       const { id, stripePaymentIntentId } = payment
       try {
-        if (stripePaymentIntentId) await syncIfChanged(services, cards, stripePaymentIntentId)
+        if (stripePaymentIntentId) await requireClear(services, cards, stripePaymentIntentId)
         checks.clear.add(id)
-        isAnswering = true
       } catch (error) {
+        isDown ||= error instanceof ProviderDown
         checks.failed.add(id)
-        if (!isUnanswered(error)) isAnswering = true
-        services.log.error({ err: error, paymentId: id }, 'could not check a payment that is due, will retry')
+        if (!(error instanceof ProviderDown)) await setAside(services, 'release', id, error)
       }
     }
   }
   await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, check))
-  return isAnswering
+  return !isDown
 }
-
-const isUnanswered = (error: unknown) => error instanceof ProviderFailed && error.outcome !== 'refused'

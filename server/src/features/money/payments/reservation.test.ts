@@ -134,7 +134,9 @@ describe('a payment in escrow', () => {
     expect(codeOf(started)).toBe('409 item_not_open')
   })
 
-  test('the later of two card payments for one request is refunded, and both sides are notified', async () => {
+  test('the later of two card payments for one request is refunded, and both sides are notified', {
+    tags: ['proof'],
+  }, async () => {
     const market = await openReservation()
     const { ada, bob, eve, deal, eveOffer, itemId, statusOf, itemStatus, titlesFor } = market
     await ada.call(`PATCH /api/offers/${eveOffer.id}/accept`)

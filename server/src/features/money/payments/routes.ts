@@ -1,5 +1,6 @@
 import * as calls from '@sought/contract/payments'
 import { lookUpBankDetails, markPayoutPaid } from '@sought/contract/payouts'
+import { dismissProviderEvent } from '@sought/contract/reconciliation'
 import { listStuckRefunds, markRefundPaid, retryRefund } from '@sought/contract/refunds'
 import type { FastifyInstance } from 'fastify'
 import { createEncryption } from '../../../core/encryption.ts'
@@ -9,7 +10,7 @@ import { on, type Route } from '../../../http/route.ts'
 import { serveSignedWebhook } from '../../../http/signed-webhook.ts'
 import type { Services } from '../../../services.ts'
 import * as actions from './actions.ts'
-import { receiveEvent } from './provider-events.ts'
+import { dismissEvent, receiveEvent } from './provider-events.ts'
 import { readDetails } from './read-details.ts'
 import { refundAsSeller, refundAsTeam } from './refund-released.ts'
 import { startPayment } from './start-payment.ts'
@@ -80,6 +81,8 @@ export function paymentRoutes(services: Services): Route[] {
     on(markRefundPaid)(({ params, body, user }) =>
       payRefundManually(services, params.paymentId, body.reference, user),
     ),
+
+    on(dismissProviderEvent)(({ params, user }) => dismissEvent(services, params.id, user)),
 
     on(lookUpBankDetails)(({ params, user }) => lookUpBankIfClear(services, encryption, params.id, user)),
 

@@ -135,7 +135,7 @@ describe('a refund that fails at the bank', () => {
     await world.expectBooksRight()
   })
 
-  test('is owed to the buyer even if it was made in the dashboard', async () => {
+  test('is owed to the buyer even if it was made in the dashboard', { tags: ['proof'] }, async () => {
     const world = await newWorld()
     const { ada } = world
     const admin = await world.signUp('Root', 'admin')
@@ -153,7 +153,9 @@ describe('a refund that fails at the bank', () => {
     await world.expectBooksRight()
   })
 
-  test('cannot be paid while the bank decides, by a party, or if it does not exist', async () => {
+  test('cannot be paid while the bank decides, by a party, or if it does not exist', {
+    tags: ['proof'],
+  }, async () => {
     const world = await newWorld()
     const { ada } = world
     const admin = await world.signUp('Root', 'admin')
@@ -186,7 +188,9 @@ describe('a refund that fails at the bank', () => {
   })
 })
 
-test('a refund that fails before it was booked is neither counted as made nor made again', async () => {
+test('a refund that fails before it was booked is neither counted as made nor made again', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld({ webhook: 'lost' })
   const admin = await world.signUp('Root', 'admin')
   const { paymentId, intentId } = await ruleRefund(world, admin, REFUND_FAILS)
@@ -208,7 +212,9 @@ test('a refund that fails before it was booked is neither counted as made nor ma
   await world.expectBooksRight()
 })
 
-test('a refused refund is retried with growing delays, and can be paid manually once the provider has answered', async () => {
+test('a refused refund is retried with growing delays, and can be paid manually once the provider has answered', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld()
   const admin = await world.signUp('Root', 'admin')
   const { paymentId, intentId } = await ruleRefund(world, admin, undefined, 3_000)

@@ -11,27 +11,32 @@ import {
   type ChargeHistory,
   type Intent,
   isForeign,
+  ProviderDown,
   ProviderFailed,
 } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { lockAndCheckPaid } from '../../board/requests/reservation.ts'
+import { findAdmins } from '../../identity/accounts/actions.ts'
 import { oweReportedFee } from '../debts/actions.ts'
 import { bookConversion, post } from '../ledger/post.ts'
 import { lookUpBank, markPaid } from '../payouts/manual-payouts.ts'
-import { enqueueOwedPayouts, findPayoutIntent, paySeller } from '../payouts/send-payouts.ts'
-import { applyFact, factsIn, NotYet } from './apply-fact.ts'
+import { enqueueOwedPayouts, findPayoutToSend, paySeller } from '../payouts/send-payouts.ts'
+import { resumePayments, setAside } from '../set-aside/set-aside.ts'
+import { applyFact, type Fact, factsIn, NotYet } from './apply-fact.ts'
 import { applyMove } from './apply-move.ts'
 import { recordFraudSignals } from './fraud-signals.ts'
 import { findPayoutWait } from './payout-wait.ts'
 import { recordFact, saveChargeback } from './provider-queries.ts'
 import * as queries from './queries.ts'
-import { lockPaymentByIntent, type Payment } from './stored-payment.ts'
+import { lockPaymentByIntent, type Payment, savePayment } from './stored-payment.ts'
 
 /* Reads payments from the provider and applies its answers. No other source is trusted (ADR 5). */
 
 const SYNC_BATCH = 50
 
 type HoldResult = 'held' | 'refunded' | 'unchanged' | 'not found'
+
+type SyncResult = 'synced' | 'not found' | 'not yet' | 'foreign'
 
 /** Holds a payment if it was paid. */
 export async function syncPayment(
@@ -42,8 +47,12 @@ export async function syncPayment(
   const intent = await cards.readIntent(intentId)
   if (!intent) return 'not found'
   if (await isForeign(cards, intent)) return 'foreign'
-  return services.database.transact((tx) => holdIfPaid(tx, intent, services))
+  const result = await services.database.transact((tx) => holdIfPaid(tx, intent, services))
+  return result === 'not found' ? strangerTo(intent) : result
 }
+
+/** Without our payment: ours if it names our installation, otherwise of another product that uses the same account. */
+const strangerTo = ({ installation }: Intent) => (installation ? 'not found' : 'foreign')
 
 /**
  * Holds a payment if it was paid, and applies everything new about its charge. The provider's answer overrides our
@@ -53,25 +62,42 @@ export async function syncCharge(
   services: Services,
   cards: CardProvider,
   intentId: string,
-): Promise<'synced' | 'not found' | 'not yet' | 'foreign'> {
+): Promise<SyncResult> {
   const { database } = services
   const intent = await cards.readIntent(intentId)
   if (!intent) return 'not found'
   if (await isForeign(cards, intent)) return 'foreign'
   const held = await database.transact((tx) => holdIfPaid(tx, intent, services))
-  if (held === 'not found') return held
+  if (held === 'not found') return strangerTo(intent)
   if (intent.status !== 'paid') return 'synced'
   const history = await cards.readHistory(intentId)
   await database.transact((tx) => recordChargebacks(tx, intentId, history))
   if (history.fraudSignals.length > 0)
     await database.transact((tx) => recordFraudSignals(tx, intentId, history))
-  try {
-    for (const fact of factsIn(history)) await database.transact((tx) => applyFact(tx, intentId, fact))
-    return 'synced'
-  } catch (error) {
-    if (error instanceof NotYet) return 'not yet'
-    throw error
+  const outcome = await applyFacts(services, intentId, factsIn(history))
+  if (history.refunds.length > 0) await database.transact((tx) => recordPendingRefunds(tx, intentId, history))
+  return outcome
+}
+
+/** Only facts about the same object wait for each other. No other fact is hidden by one that waits or fails. */
+async function applyFacts(
+  { database }: Services,
+  intentId: string,
+  facts: Fact[],
+): Promise<'synced' | 'not yet'> {
+  const notApplied = new Set<string>()
+  const errors: unknown[] = []
+  for (const fact of facts) {
+    if (notApplied.has(fact.objectId)) continue
+    try {
+      await database.transact((tx) => applyFact(tx, intentId, fact))
+    } catch (error) {
+      notApplied.add(fact.objectId)
+      if (!(error instanceof NotYet)) errors.push(error)
+    }
   }
+  if (errors.length > 0) throw errors[0]
+  return notApplied.size > 0 ? 'not yet' : 'synced'
 }
 
 /** Needs only one call to the provider if nothing has happened to the charge. */
@@ -79,32 +105,80 @@ export async function syncIfChanged(
   services: Services,
   cards: CardProvider,
   intentId: string,
-): Promise<void> {
+): Promise<SyncResult> {
   const intent = await cards.readIntent(intentId)
-  if (intent?.hasHistory) await syncCharge(services, cards, intentId)
+  if (intent?.status !== 'paid') return 'not found'
+  return intent.hasHistory ? syncCharge(services, cards, intentId) : 'synced'
 }
 
-/** Asks the provider before money moves, and applies its answer. Refuses if it does not answer. */
+/**
+ * Thrown if the provider does not know a charge, or reports something that cannot be applied yet. Its money must not
+ * move.
+ */
+export class NotClear extends Error {
+  constructor(result: Exclude<SyncResult, 'synced'>) {
+    super(NOT_CLEAR[result])
+  }
+}
+
+const NOT_CLEAR = {
+  'not found': 'The provider does not know the charge',
+  'not yet': 'Something that the provider reports waits for a transfer or a refund',
+  foreign: 'The charge belongs to another installation',
+} as const
+
+/** Asks the provider about a charge before its money moves, and applies its answer. */
+export async function requireClear(services: Services, cards: CardProvider, intentId: string): Promise<void> {
+  const result = await syncIfChanged(services, cards, intentId)
+  if (result !== 'synced') throw new NotClear(result)
+}
+
+/** Asks the provider before money moves, and applies its answer. Refuses if it does not answer, or knows nothing. */
 export async function checkCharge(
   services: Services,
   intentId: string | null,
-  sync: (services: Services, cards: CardProvider, intentId: string) => Promise<unknown> = syncIfChanged,
-): Promise<void> {
+  sync: typeof syncIfChanged = syncIfChanged,
+): Promise<SyncResult> {
   const { cards } = services
-  if (!cards || !intentId) return
+  if (!cards || !intentId) return 'synced'
+  const result = await askOrRefuse(() => sync(services, cards, intentId))
+  if (result === 'not found' || result === 'foreign') throw refuse('provider_failed')
+  return result
+}
+
+export async function askOrRefuse<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
-    await sync(services, cards, intentId)
+    return await ask()
   } catch (error) {
     throw error instanceof ProviderFailed ? refuse('provider_failed') : error
   }
 }
 
-/** Pays a payout after asking the provider about its charge: a chargeback or a refund may have come first. */
+/**
+ * Pays a payout after asking the provider about its charge: a chargeback or a refund may have come first. A transfer
+ * that was started is finished in any case, because it may have been made, and then what waited for it is applied.
+ */
 export async function paySellerIfClear(services: Services, payoutId: number): Promise<void> {
   const { cards, database } = services
-  const intentId = await findPayoutIntent(database, payoutId)
-  if (cards && intentId) await syncIfChanged(services, cards, intentId)
+  const payout = await findPayoutToSend(database, payoutId)
+  if (!payout) return
+  const { intentId, paymentId, status } = payout
+  if (!cards || !intentId) return paySeller(services, payoutId)
+  try {
+    if (status === 'owed') await requireClear(services, cards, intentId)
+  } catch (error) {
+    if (!(error instanceof NotClear)) throw error
+    return setAside(services, 'payout', paymentId, error)
+  }
   await paySeller(services, payoutId)
+  if (status === 'sending') await syncIfChanged(services, cards, intentId)
+  await database.transact((tx) => resumePayments(tx, 'payout', [paymentId]))
+}
+
+/** Refuses to pay a payout by bank while something about its charge is unknown or not applied. */
+async function checkPayout(services: Services, id: number): Promise<void> {
+  const payout = await findPayoutToSend(services.database, id)
+  if (payout && (await checkCharge(services, payout.intentId)) === 'not yet') throw refuse('provider_failed')
 }
 
 /** Gives an admin the bank account for a payout, after asking the provider about its charge. */
@@ -114,7 +188,7 @@ export async function lookUpBankIfClear(
   id: number,
   admin: Actor,
 ) {
-  await checkCharge(services, await findPayoutIntent(services.database, id))
+  await checkPayout(services, id)
   return lookUpBank(services.database, encryption, id, admin)
 }
 
@@ -126,7 +200,7 @@ export async function markPaidIfClear(
   reference: string,
   admin: Actor,
 ) {
-  await checkCharge(services, await findPayoutIntent(services.database, id))
+  await checkPayout(services, id)
   return markPaid(services.database, encryption, id, reference, admin)
 }
 
@@ -135,18 +209,24 @@ export async function markPaidIfClear(
  * checked; reopening its checkout resets the interval.
  */
 export async function syncPendingPayments(services: Services): Promise<void> {
-  const { cards, database, config, log } = services
+  const { cards, database, config } = services
   if (!cards) return
   for (;;) {
     const claimed = await database.transact((tx) =>
       queries.claimPendingPayments(tx, config.escrowSweepSeconds, SYNC_BATCH),
     )
-    for (const { intentId } of claimed) {
+    const checked: number[] = []
+    for (const { id, intentId } of claimed) {
       if (!intentId) continue
-      await syncPayment(services, cards, intentId).catch((error) =>
-        log.warn({ err: error, intentId }, 'could not sync a pending payment'),
-      )
+      try {
+        await syncPayment(services, cards, intentId)
+        checked.push(id)
+      } catch (error) {
+        if (error instanceof ProviderDown) return
+        await setAside(services, 'charge', id, error)
+      }
     }
+    await database.transact((tx) => resumePayments(tx, 'charge', checked))
     if (claimed.length < SYNC_BATCH) return
   }
 }
@@ -177,7 +257,8 @@ export async function holdIfPaid(
       { paymentId: payment.id, intent },
       'the card was charged a different amount or currency than agreed',
     )
-    return 'unchanged'
+    await returnMischarge(tx, payment, intent)
+    return 'refunded'
   }
   // A payment that waits has reserved the request for itself.
   const isDuplicate = (await lockAndCheckPaid(tx, payment.wantedItemId)) && payment.waitingUntil === null
@@ -198,6 +279,23 @@ export async function holdIfPaid(
   await bookConversion(tx, payment, intent.conversion)
   if (intent.fee) await bookFee(tx, payment, intent.fee)
   return isDuplicate ? 'refunded' : 'held'
+}
+
+/** The card was charged something else than agreed: everything goes back to it. */
+async function returnMischarge(tx: Tx, payment: Payment, intent: Intent): Promise<void> {
+  const { chargedAt, method, cardFingerprint, cardLast4, receivedCents, currency } = intent
+  // A payment that waits has reserved the request.
+  const current = payment.waitingUntil
+    ? await applyMove(tx, payment, { name: 'stop_waiting', actor: 'provider', cause: 'failed' })
+    : payment
+  await applyMove(tx, current, {
+    name: 'return_mischarge',
+    actor: 'provider',
+    charge: { chargedAt: chargedAt ?? tx.now, method, cardFingerprint, cardLast4 },
+    received: { cents: receivedCents, currency },
+    admins: await findAdmins(tx),
+  })
+  if (intent.fee) await bookFee(tx, payment, intent.fee)
 }
 
 const latest = (one: Date | null, other: Date | null) => (one && other && one > other ? one : (other ?? one))
@@ -250,6 +348,13 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
       await bookFee(tx, payment, transaction)
     }
   }
+}
+
+/** A refund that the provider has made may reach the buyer days later. */
+async function recordPendingRefunds(tx: Tx, intentId: string, { refunds }: ChargeHistory): Promise<void> {
+  const payment = await lockPaymentByIntent(tx, intentId)
+  const refundPending = refunds.some(({ pending }) => pending)
+  if (payment && payment.refundPending !== refundPending) await savePayment(tx, payment, { refundPending })
 }
 
 /** Books the provider's fee for a transaction. Returns false if it was booked before. */

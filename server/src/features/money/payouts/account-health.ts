@@ -18,7 +18,7 @@ import { enqueueSellerPayouts } from './send-payouts.ts'
 
 /*
  * What the provider says about the connected accounts of sellers: what it needs, and whether the latest payout reached
- * the bank. Events only say which account to read, and a sweep reads all accounts now and then (ADR 97).
+ * the bank. Events only say which account to read, and a sweep reads all accounts now and then (ADR 11).
  */
 
 const HOUR_MS = 3_600_000

@@ -67,7 +67,9 @@ test('manual payouts can be listed, marked paid and undone within a day, and eve
   await world.expectBooksRight()
 })
 
-test('a payout whose bank details an admin has looked up is not also sent as a transfer', async () => {
+test('a payout whose bank details an admin has looked up is not also sent as a transfer', {
+  tags: ['proof'],
+}, async () => {
   const { world, admin, bob, owed } = await openPayout({ isAtProvider: true })
   expect((await admin.call(`POST /api/admin/payouts/${owed.id}/bank-details`)).statusCode).toBe(200)
   const account = await world.connectBob()

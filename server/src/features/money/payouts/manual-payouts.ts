@@ -18,7 +18,7 @@ import { settleDebtsFrom } from './reduce-payout.ts'
 
 type Row = Awaited<ReturnType<typeof queries.findAdminPayouts>>[number]
 
-export { countPayablePayouts } from './queries.ts'
+export { countPayablePayouts, countUnclaimedPayouts } from './queries.ts'
 
 export async function readManualPayouts(
   db: Db,
@@ -26,7 +26,9 @@ export async function readManualPayouts(
   query: QueryOf<typeof listManualPayouts>,
   now: Date,
 ) {
-  return present(db, encryption, await queries.findAdminPayouts(db, query), now)
+  const { status } = query
+  const shown = await present(db, encryption, await queries.findAdminPayouts(db, query, now), now)
+  return status === 'unclaimed' ? shown.map((payout) => ({ ...payout, status })) : shown
 }
 
 async function present(db: Db, encryption: Encryption, rows: Row[], now: Date) {
@@ -224,7 +226,12 @@ async function refuseIfWaiting(tx: Tx, payout: Payout): Promise<void> {
 
 async function announceChange(tx: Tx, encryption: Encryption, { id, sellerId }: Payout) {
   await announce(tx, [sellerId], { about: 'payments' })
-  const [shown] = await present(tx, encryption, await queries.findAdminPayouts(tx, { id, limit: 1 }), tx.now)
+  const [shown] = await present(
+    tx,
+    encryption,
+    await queries.findAdminPayouts(tx, { id, limit: 1 }, tx.now),
+    tx.now,
+  )
   if (!shown) throw new Error('the updated payout is missing')
   return shown
 }

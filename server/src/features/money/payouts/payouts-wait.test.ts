@@ -138,7 +138,9 @@ test('the database refuses to pay payouts that have to wait', async () => {
   await sql.query('update payouts set try_at = now() where payment_id = $1', [paymentId])
 })
 
-test('payouts of a new seller wait for days after the first release; later deals and other sellers do not', async () => {
+test('payouts of a new seller wait for days after the first release; later deals and other sellers do not', {
+  tags: ['proof'],
+}, async () => {
   const DAY_MS = 24 * HOUR_MS
   const world = await openMoneyWorld({ env: { NEW_SELLER_PAYOUT_DELAY_DAYS: '7' } })
   const { bob, sql } = world

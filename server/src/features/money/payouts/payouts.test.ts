@@ -106,7 +106,9 @@ const faults: [string, CallFault][] = [
   ['a bad gateway after the transfer was made', { when: 'after', answer: 'bad_gateway' }],
   ['a connection cut after the transfer was made', { when: 'after', answer: 'cut' }],
 ]
-test('the seller is paid once, no matter which errors occur during a transfer', async () => {
+test('the seller is paid once, no matter which errors occur during a transfer', {
+  tags: ['proof'],
+}, async () => {
   const { world, faults: next } = await openFaultyWorld()
   await world.connectBob()
   const paid = { amount: 11_262, method: 'transfer', status: 'paid', attempt: 0 }
@@ -187,7 +189,7 @@ test('a refused transfer is owed again, and the next attempt has a new key', asy
   await world.expectBooksRight()
 })
 
-test('five concurrent attempts at a payout make one transfer', async () => {
+test('five concurrent attempts at a payout make one transfer', { tags: ['proof'] }, async () => {
   const world = await open()
   await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
@@ -212,7 +214,9 @@ test('one process at a time claims a payout', async () => {
   })
 })
 
-test('concurrent identical calls to the provider make one transfer and one refund', async () => {
+test('concurrent identical calls to the provider make one transfer and one refund', {
+  tags: ['proof'],
+}, async () => {
   // The ledger does not know these calls, so the books of this world are wrong.
   const world = await openMoneyWorld()
   const cards = cardsOf(world)
@@ -238,7 +242,9 @@ test('concurrent identical calls to the provider make one transfer and one refun
   expect(await refundsOf(world, paymentId)).toEqual([1_000])
 })
 
-test('after the provider has forgotten its idempotency keys, an earlier transfer or refund is still found', async () => {
+test('after the provider has forgotten its idempotency keys, an earlier transfer or refund is still found', {
+  tags: ['proof'],
+}, async () => {
   const { world, faults } = await openFaultyWorld()
   const refunded = await refundIn(world)
   await owedIn(world)
@@ -317,7 +323,7 @@ test('changing a payout waits for a concurrent report about its payment, and the
   expect(await reported).toMatchObject({ method: null })
 })
 
-test('a refusal that arrives late does not undo a later change', async () => {
+test('a refusal that arrives late does not undo a later change', { tags: ['proof'] }, async () => {
   const world = await open()
   const { services, sql } = world
   const cards = cardsOf(world)
@@ -352,7 +358,9 @@ test('a refusal that arrives late does not undo a later change', async () => {
   expect(await attempt()).toBe(4)
 })
 
-test('a completed payout or refund is neither posted twice nor requested again', async () => {
+test('a completed payout or refund is neither posted twice nor requested again', {
+  tags: ['proof'],
+}, async () => {
   let calls = 0
   const world = await openMoneyWorld({
     faults: {
@@ -389,7 +397,9 @@ test('the smallest card amount is paid out, and a smaller one is refused', async
   await world.expectBooksRight()
 })
 
-test('a process that was suspended between lookup and send does not send again', async () => {
+test('a process that was suspended between lookup and send does not send again', {
+  tags: ['proof'],
+}, async () => {
   const late: string[] = []
   const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
   const world = await openMoneyWorld({
@@ -445,7 +455,9 @@ test('reusing an idempotency key with another amount fails and moves no money', 
   expect(made.map(({ id, amount }) => ({ id, amount }))).toEqual([{ id: first?.id, amount: 500 }])
 })
 
-test('if the answer to a charge is lost, paying again does not charge the card twice', async () => {
+test('if the answer to a charge is lost, paying again does not charge the card twice', {
+  tags: ['proof'],
+}, async () => {
   const cuts: CallFault[] = [{ when: 'after', answer: 'cut' }]
   const world = await openMoneyWorld({
     faults: { call: ({ path }) => (path.endsWith('/confirm') ? cuts.shift() : undefined) },

@@ -1,5 +1,5 @@
-import type { ManualPayout } from '@sought/contract/payouts'
-import { and, asc, count, desc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import { type ManualPayout, UNCLAIMED_AFTER_DAYS } from '@sought/contract/payouts'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
@@ -16,6 +16,8 @@ import {
 import { payoutsWaitUntil } from './payouts-wait.ts'
 
 export type Payout = typeof payouts.$inferSelect
+
+const DAY_MS = 86_400_000
 
 /** Returns those payouts whose seller has a payout method. */
 export async function insertPayouts(
@@ -201,8 +203,58 @@ interface AdminFilter {
   limit: number
 }
 
+/** Owed to sellers who have set up no way to be paid. */
+const hasNoTarget = and(
+  eq(payouts.status, 'owed'),
+  isNull(payouts.method),
+  isNull(users.stripeConnectAccountId),
+  isNull(users.bankAccountDetails),
+  isNull(users.deletedAt),
+)
+
+const isUnclaimed = (now: Date) =>
+  and(hasNoTarget, lte(payouts.createdAt, new Date(now.getTime() - UNCLAIMED_AFTER_DAYS * DAY_MS)))
+
+export async function countUnclaimedPayouts(db: Db, now: Date): Promise<number> {
+  const [found] = await db
+    .select({ unclaimed: count() })
+    .from(payouts)
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(isUnclaimed(now))
+  return found?.unclaimed ?? 0
+}
+
+/**
+ * Payouts whose sellers have no way to be paid and were not reminded of the latest number of days yet, by id. The days
+ * double from `firstDays` on.
+ */
+export function findToClaim(
+  tx: Tx,
+  event: string,
+  { firstDays, after, limit }: { firstDays: number; after: number; limit: number },
+) {
+  const now = sql`${tx.now.toISOString()}::timestamptz`
+  const age = sql`extract(epoch from ${now} - ${payouts.createdAt}) / ${firstDays * 86_400}`
+  const days = sql<number>`(${firstDays} * power(2, floor(log(2, ${age}))))::integer`
+  return tx
+    .select({ payout: payouts, days })
+    .from(payouts)
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(
+      and(
+        hasNoTarget,
+        gt(payouts.id, after),
+        lte(payouts.createdAt, new Date(tx.now.getTime() - firstDays * DAY_MS)),
+        sql`not exists (select from notifications where user_id = ${payouts.sellerId}
+          and key = ${event}::text || ':' || ${payouts.paymentId} || ':' || ${days})`,
+      ),
+    )
+    .orderBy(payouts.id)
+    .limit(limit)
+}
+
 /** Latest first. */
-export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFilter) {
+export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFilter, now: Date) {
   return db
     .select({
       payout: payouts,
@@ -218,11 +270,15 @@ export function findAdminPayouts(db: Db, { id, status, cursor, limit }: AdminFil
     .innerJoin(users, eq(users.id, payouts.sellerId))
     .where(
       and(
-        // Payouts that were reversed or failed at the bank were sent by transfer.
-        id || status === 'reversed' || status === 'failed' ? undefined : eq(payouts.method, 'manual'),
-        id ? eq(payouts.id, id) : undefined,
-        status ? eq(payouts.status, status === 'failed' ? 'paid' : status) : undefined,
-        status === 'failed' ? isNotNull(payouts.bankFailure) : undefined,
+        ...(status === 'unclaimed'
+          ? [isUnclaimed(now)]
+          : [
+              // Payouts that were reversed or failed at the bank were sent by transfer.
+              id || status === 'reversed' || status === 'failed' ? undefined : eq(payouts.method, 'manual'),
+              id ? eq(payouts.id, id) : undefined,
+              status ? eq(payouts.status, status === 'failed' ? 'paid' : status) : undefined,
+              status === 'failed' ? isNotNull(payouts.bankFailure) : undefined,
+            ]),
         cursor ? lt(payouts.id, cursor) : undefined,
       ),
     )

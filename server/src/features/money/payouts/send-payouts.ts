@@ -76,10 +76,10 @@ export async function paySeller(services: Services, payoutId: number): Promise<v
   }
 }
 
-/** The intent of a payout that is still to be sent. */
-export async function findPayoutIntent({ transact }: Database, payoutId: number): Promise<string | null> {
-  const payout = await transact((tx) => queries.findPayout(tx, payoutId))
-  return payout && isToBeSent(payout) ? payout.intentId : null
+/** Null unless the payout is still to be sent. */
+export async function findPayoutToSend({ transact }: Database, id: number): Promise<PayoutToSend | null> {
+  const payout = await transact((tx) => queries.findPayout(tx, id))
+  return payout && isToBeSent(payout) ? payout : null
 }
 
 const isToBeSent = ({ status }: PayoutToSend) => status === 'owed' || status === 'sending'
@@ -99,7 +99,7 @@ async function chooseMethod({ database, config }: Services, cards: CardProvider,
   })
   await database.transact(async (tx) => {
     const locked = await queries.lockPayout(tx, payout.id)
-    if (locked?.status !== 'owed') return
+    if (locked?.status !== 'owed' || (await queries.hasOpenChargeback(tx, locked.paymentId))) return
     // An admin who has looked up the bank details may already have sent the money without marking it yet.
     if (locked.method === 'manual' && (await queries.hasLookUp(tx, payout.id))) return
     // The account may have changed while the provider was asked.

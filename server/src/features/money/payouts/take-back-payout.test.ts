@@ -75,7 +75,7 @@ test('the disputed amount of a payout is taken back once, even if the job runs s
   await world.expectBooksRight()
 })
 
-test('the last of several chargebacks takes back the rest of the payout', async () => {
+test('the last of several chargebacks takes back the rest of the payout', { tags: ['proof'] }, async () => {
   const payout = await openPaidPayout()
   const { world, paymentId, accountId, transferId } = payout
   await takeBackPayout(world.services, await dispute(payout, 5_000))
@@ -93,7 +93,7 @@ test('the last of several chargebacks takes back the rest of the payout', async 
   await world.expectBooksRight()
 })
 
-test('nothing is taken back once the chargeback is won', async () => {
+test('nothing is taken back once the chargeback is won', { tags: ['proof'] }, async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const job = await dispute(payout, 5_000)
@@ -125,7 +125,7 @@ test('the provider is asked only about payouts that were sent', async () => {
   expect(reverseTransfer).not.toHaveBeenCalled()
 })
 
-test('taking back waits while the payout is being sent again', async () => {
+test('taking back waits while the payout is being sent again', { tags: ['proof'] }, async () => {
   const payout = await openPaidPayout()
   const { world, payoutId } = payout
   const job = await dispute(payout, 5_000)
@@ -140,7 +140,9 @@ test('taking back waits while the payout is being sent again', async () => {
   await world.expectBooksRight()
 })
 
-test('the seller keeps the rest if the chargeback is lost before the reversal is recorded', async () => {
+test('the seller keeps the rest if the chargeback is lost before the reversal is recorded', {
+  tags: ['proof'],
+}, async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const job = await dispute(payout, 5_000)
@@ -151,7 +153,9 @@ test('the seller keeps the rest if the chargeback is lost before the reversal is
   await world.expectBooksRight()
 })
 
-test('a payout stays frozen while another chargeback is open, even if one is won before the reversal is recorded', async () => {
+test('a payout stays frozen while another chargeback is open, even if one is won before the reversal is recorded', {
+  tags: ['proof'],
+}, async () => {
   const payout = await openPaidPayout()
   const { world, paymentId } = payout
   const first = await dispute(payout, 5_000)
@@ -168,7 +172,9 @@ test('a payout stays frozen while another chargeback is open, even if one is won
   await world.expectBooksRight()
 })
 
-test('a payout that was reversed in the dashboard waits for an admin, even if a chargeback is won', async () => {
+test('a payout that was reversed in the dashboard waits for an admin, even if a chargeback is won', {
+  tags: ['proof'],
+}, async () => {
   const payout = await openPaidPayout()
   const { world, paymentId, transferId } = payout
   const job = await dispute(payout, 5_000)

@@ -56,7 +56,7 @@ const chargeInDashboard = ({ stripe }: MoneyWorld) =>
     'automatic_payment_methods[allow_redirects]': 'never',
   })
 
-test('unbooked movements are reported every night until both sides agree', async () => {
+test('unbooked movements are reported every night until both sides agree', { tags: ['proof'] }, async () => {
   const { world, paymentId, refund, reconcile, metric, emails, admin } = await openNights()
   expect(await metric('differences')).toBe(0)
   expect(await metric('last_run_timestamp_seconds')).toBe(0)

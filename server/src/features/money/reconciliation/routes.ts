@@ -3,6 +3,6 @@ import { on, type Route } from '../../../http/route.ts'
 import type { Services } from '../../../services.ts'
 import { readReconciliation } from './actions.ts'
 
-export function reconciliationRoutes({ database }: Services): Route[] {
-  return [on(calls.getReconciliation)(() => readReconciliation(database.read))]
+export function reconciliationRoutes({ database, clock }: Services): Route[] {
+  return [on(calls.getReconciliation)(() => readReconciliation(database.read, clock()))]
 }

@@ -741,7 +741,85 @@ describe('with the Stripe SDK and the sandbox', () => {
     await world.expectBooksRight()
   })
 
-  test('the calls are refused while the provider is down, and nothing is saved', async () => {
+  test('a payout that the bank returns is shown as failed, and as paid once the provider has sent it again', async () => {
+    const world = await newMoneyWorld()
+    const { ada, bob } = world
+    const account = await world.connectBob()
+    const replaceBank = (number: string) =>
+      world.stripe('POST', `/v1/accounts/${account}`, {
+        'external_account[object]': 'bank_account',
+        'external_account[country]': 'US',
+        'external_account[currency]': 'usd',
+        'external_account[account_number]': number,
+      })
+    await replaceBank('000111111113')
+    const { paymentId } = await world.payIntoEscrow()
+    await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+    await world.runJobs()
+    const payoutsOf = async () => (await bob.call('GET /api/seller/payouts')).json()
+    expect(await payoutsOf()).toMatchObject([{ paymentId, status: 'paid' }])
+
+    // The charge becomes available, is paid out at midnight, and comes back a day later.
+    await passDays(3, 1)
+    world.advanceClock(86_400_000)
+    await eventually(async () =>
+      expect(await payoutsOf()).toMatchObject([{ paymentId, status: 'failed', failure: 'account_closed' }]),
+    )
+    expect(await statusOf(bob)).toMatchObject({
+      canReceivePayments: false,
+      lastPayout: { status: 'failed', failure: 'account_closed', amount: 11_262, currency: 'usd' },
+      loginUrl: expect.stringMatching(/^http/),
+    })
+    await world.expectBooksRight()
+
+    await replaceBank('000123456789')
+    await passDays(1, 2)
+    expect(await statusOf(bob)).toMatchObject({
+      canReceivePayments: true,
+      lastPayout: { status: 'in_transit', failure: null, amount: 11_262 },
+    })
+    expect(await payoutsOf()).toMatchObject([{ paymentId, status: 'paid' }])
+    await world.expectBooksRight()
+
+    /** Waits until the provider has made this many payouts. */
+    async function passDays(days: number, payouts: number) {
+      world.advanceClock(days * 86_400_000)
+      await eventually(async () => {
+        const { rowCount } = await world.sql.query(
+          "select from sandbox.objects where kind = 'payout' and account = $1",
+          [account],
+        )
+        expect(rowCount).toBe(payouts)
+      })
+    }
+  })
+
+  test('what the provider asks for is shown with its deadline', async () => {
+    const world = await newMoneyWorld()
+    const account = await world.connectBob()
+    await world.press(`/sandbox/accounts/${account}/requirements`)
+    const { requirements } = await statusOf(world.bob)
+    expect(requirements).toEqual([
+      {
+        field: 'individual.id_number',
+        what: 'Enter your personal identification number.',
+        deadline: expect.any(String),
+      },
+      {
+        field: 'individual.verification.document',
+        what: 'Upload a picture of your identity document.',
+        deadline: expect.any(String),
+      },
+    ])
+    await eventually(async () => {
+      const [told] = (await world.bob.call('GET /api/notifications')).json()
+      expect(told.title).toMatch(/^Stripe needs something from you by/)
+    })
+  })
+
+  test('the calls are refused while the provider is down, and nothing is saved', {
+    tags: ['proof'],
+  }, async () => {
     const down = () => ({ when: 'before', answer: 'server_error' }) as const
     const world = await openMoneyWorld({ faults: { call: down } })
     const reply = await setUp(world.bob)

@@ -49,15 +49,20 @@ const texts: Record<OverviewEntry['kind'], { one: string; many: string; explanat
     many: 'manual payouts to make',
     explanation: 'These sellers are paid by bank transfer. Transfer the money, then mark the payout as paid.',
   },
+  payout_unclaimed: {
+    one: 'payout has nowhere to go',
+    many: 'payouts have nowhere to go',
+    explanation: 'These sellers have not set up payouts. We remind them, but you may want to contact them.',
+  },
   report: {
     one: 'report to decide',
     many: 'reports to decide',
     explanation: 'Users reported content or people, or appealed against a decision.',
   },
   reconciliation: {
-    one: 'reconciliation difference',
-    many: 'reconciliation differences',
-    explanation: 'The balance at the card provider and the ledger do not agree.',
+    one: 'problem with the card provider',
+    many: 'problems with the card provider',
+    explanation: 'Its balance and the ledger do not agree, or a payment or an event could not be handled.',
   },
 }
 

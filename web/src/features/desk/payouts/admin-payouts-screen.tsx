@@ -1,5 +1,5 @@
 import { paths } from '@sought/contract/paths'
-import { listManualPayouts, type ManualPayout } from '@sought/contract/payouts'
+import { listManualPayouts, type ManualPayout, UNCLAIMED_AFTER_DAYS } from '@sought/contract/payouts'
 import type { ReactNode } from 'react'
 import { useReadPages } from '../../../data/calls.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
@@ -26,6 +26,11 @@ const statuses: Record<Status, StatusTexts> = {
     emptyTitle: 'No reversed payouts',
     emptyText: 'Transfers that somebody reverses in the dashboard of the card provider appear here.',
   },
+  unclaimed: {
+    label: 'Unclaimed',
+    emptyTitle: 'No unclaimed payouts',
+    emptyText: `Payouts appear here if their sellers have not set up payouts within ${UNCLAIMED_AFTER_DAYS} days.`,
+  },
   failed: {
     label: 'Failed at the bank',
     emptyTitle: 'No failed payouts',
@@ -33,7 +38,7 @@ const statuses: Record<Status, StatusTexts> = {
   },
 }
 
-/** Payouts to sellers with bank details but no connected account, and payouts that were reversed or failed. */
+/** Payouts to sellers with bank details but no connected account, and payouts that were reversed, failed or are unclaimed. */
 export function AdminPayoutsScreen() {
   return (
     <StatusLists

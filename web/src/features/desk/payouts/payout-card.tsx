@@ -52,7 +52,16 @@ function Waiting({ until }: { until: string }) {
 function Destination({ payout }: { payout: ManualPayout }) {
   if (payout.status === 'reversed') return <Reversed />
   if (payout.status === 'failed') return <Failed failure={payout.failure ?? null} />
+  if (payout.status === 'unclaimed') return <Unclaimed />
   return <BankAccount payout={payout} />
+}
+
+function Unclaimed() {
+  return (
+    <p className="text-ink-soft">
+      The seller has not set up payouts. We remind them, and pay them as soon as they have.
+    </p>
+  )
 }
 
 function Failed({ failure }: { failure: string | null }) {

@@ -13,6 +13,8 @@ const agreed: Reconciliation = {
   total: 0,
   differences: [],
   ownMovements: [],
+  setAside: [],
+  unhandledEvents: [],
 }
 
 const openReconciliation = (reconciliation: Reconciliation) =>

@@ -74,6 +74,26 @@ export const paymentDuplicate = defineNotification('payment_duplicate', {
   link: openPayments,
 })
 
+/** The card was charged something else than agreed. The amount is not named, because it may be in another currency. */
+export const paymentMischarged = defineNotification('payment_mischarged', {
+  kind: 'payment_held',
+  isAboutMoney: true,
+  to: (payment: Deal) => toBuyer(payment),
+  title: ({ itemTitle }) => `We refund your payment for “${itemTitle}”`,
+  text: 'Your card was charged a different amount than agreed, so we send all of it back. The request is open again.',
+  link: openPayments,
+})
+
+export const mischargeFound = defineNotification('mischarge_found', {
+  kind: 'dispute_opened',
+  to: ({ id, amount }: Deal, admins: { userId: string }[]) =>
+    admins.map(({ userId: to }) => ({ to, about: [id], paymentId: id, amount })),
+  title: ({ itemTitle }) => `The payment for “${itemTitle}” was charged wrongly`,
+  text: ({ amount }) =>
+    `The card was not charged the agreed ${amount}. The charge is refunded. Please find out in Stripe’s dashboard who changed it.`,
+  link: ({ paymentId }) => ({ path: paths.adminDeal(paymentId), action: 'Open the deal' }),
+})
+
 export const escrowEnding = defineNotification('escrow_ending', {
   isAboutMoney: true,
   // Withdrawing a dispute starts a new hold, whose end is announced again.

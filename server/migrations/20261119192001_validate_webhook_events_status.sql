@@ -1,0 +1,1 @@
+alter table webhook_events validate constraint webhook_events_status;
