@@ -32,7 +32,7 @@ type Payout = Pick<typeof payouts.$inferSelect, 'paymentId' | 'sellerId' | 'atte
 
 /** A user's debts, latest first. */
 export async function readDebts(db: Db, userId: string, page: QueryOf<typeof listDebts>) {
-  return (await findDebts(db, userId, page)).map(asDebt)
+  return (await findDebts(db, userId, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
 }
 
 export const asDebt = ({ amountCents, settledCents, ...debt }: Debt) => ({

@@ -197,14 +197,16 @@ interface Page {
 }
 
 /** A user's debts whose amount is known, latest first. */
-export async function findDebts(db: Db, userId: string, { limit, cursor }: Page): Promise<Debt[]> {
+export async function findDebts(db: Db, userId: string, { limit, cursor }: Page) {
   const found = await db
-    .select()
+    .select({ debt: debts, itemTitle: offerRequests.title })
     .from(debts)
+    .innerJoin(payments, eq(payments.id, debts.paymentId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(
       and(eq(debts.userId, userId), isNotNull(debts.amountCents), cursor ? lt(debts.id, cursor) : undefined),
     )
     .orderBy(desc(debts.id))
     .limit(limit)
-  return found.filter(isKnown)
+  return found.flatMap(({ debt, ...deal }) => (isKnown(debt) ? { debt, ...deal } : []))
 }
