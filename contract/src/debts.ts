@@ -16,6 +16,7 @@ export const Debt = z.object({
   reason: z.enum(DEBT_REASONS),
   /** The deal that the debt comes from. */
   paymentId: Id,
+  itemTitle: z.string(),
   createdAt: Timestamp,
   /** The part that was taken from payouts. */
   settledAmount: z.int(),
@@ -44,7 +45,6 @@ export const AdminDebt = z.extend(Debt, {
   user: PublicUser,
   userEmail: z.nullable(z.string()),
   transactionNumber: z.string(),
-  itemTitle: z.string(),
   /** The name of the admin who waived it, and why. */
   waivedBy: z.nullable(z.string()),
   waiveReason: z.nullable(z.string()),

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { expectAccessibleOnDesktop } from '../support/accessibility.ts'
 import {
   chooseCard,
+  confirmDelivery,
   createDealBetween,
   payButton,
   payIntoEscrow,
@@ -130,4 +131,33 @@ test('an arranged deal is cancelled: the buyer asks, the seller accepts', { tag:
   expect(await paymentStatus(buyer, paymentId)).toBe('refunded')
   await buyer.goto(`/item/${deal.item.id}`)
   await expect(buyer.getByRole('button', { name: 'Close' })).toBeVisible()
+})
+
+test('a seller refunds a part after the release on a phone', { tag: '@proof' }, async ({
+  openAs,
+  createUser,
+}) => {
+  const users = await openPages({ openAs, createUser }, { buyer: undefined, seller: phone })
+  const { buyer, seller } = users
+  const { paymentId } = await payIntoEscrow(await createDealBetween(users, 12_000))
+  await confirmDelivery(buyer, paymentId)
+  await seller.goto(`/deal/${paymentId}`)
+  await seller.getByRole('button', { name: 'Refund the Buyer' }).click()
+  const dialog = seller.getByRole('alertdialog', { name: 'Refund the buyer?' })
+  await dialog.getByLabel('Amount').fill('130')
+  await dialog.getByLabel('Reason').fill('The shade has a crack.')
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
+  await expect(dialog.getByText('Enter an amount of at most $120.00')).toBeVisible()
+  await dialog.getByLabel('Amount').fill('40')
+  await expect(dialog.getByText('$37.54')).toBeVisible()
+  await expectAccessibleOnDesktop(seller)
+  await expectNoSidewaysScroll(seller)
+  await dialog.getByRole('button', { name: 'Refund $40.00' }).click()
+  await expect(dialog).toBeHidden()
+
+  const details = seller.getByRole('region', { name: 'Details' })
+  await expect(details.getByText('$40.00')).toBeVisible()
+  await expect(details.getByText('$75.08')).toBeVisible()
+  await buyer.goto(`/deal/${paymentId}`)
+  await expect(buyer.getByRole('region', { name: 'Details' }).getByText('$40.00')).toBeVisible()
 })

@@ -47,15 +47,23 @@ interface BookedEntry {
 
 /**
  * What the seller still owes for a loss, at most what they have kept of the deal, from all ledger entries of the
- * payment. `undecidedCents` is what banks hold in chargebacks that are not decided yet.
+ * payment. `undecided` are chargebacks in which the bank holds money and that are not decided yet.
  */
-export function findOwedForLoss(entries: BookedEntry[], cause: LossCause, undecidedCents: number): number {
+export function findOwedForLoss(
+  entries: BookedEntry[],
+  cause: LossCause,
+  undecided: { id: string; cents: number }[],
+): number {
+  // What was reversed for them covers no other loss, because it is returned if they are won.
+  const undecidedKeys = new Set(undecided.map(({ id }) => `chargeback-reversal:${id}`))
+  const undecidedCents = undecided.reduce((total, { cents }) => total + cents, 0)
   const sum = (isIncluded: (entry: BookedEntry) => boolean) =>
     entries.filter(isIncluded).reduce((total, { amountCents }) => total + amountCents, 0)
   const { reason, causeId } = cause
   const lossCents =
     reason === 'chargeback'
-      ? -sum(({ account }) => account === 'losses:chargebacks') - undecidedCents
+      ? -sum(({ account, key }) => account === 'losses:chargebacks' && !undecidedKeys.has(key)) -
+        undecidedCents
       : -sum(({ account, key }) => account === 'losses:refunds' && key.endsWith(`:${causeId}`))
   const isPaid = ({ key, account }: BookedEntry) =>
     account.startsWith('seller:') && /^(payout|payout-undone|reversal):/.test(key)

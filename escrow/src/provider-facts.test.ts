@@ -233,7 +233,7 @@ class Market {
         if (payout && payout.reversedCents > 0) this.restore(payout, fact.objectId)
         return
       case 'close_payout':
-        if (payout) this.close(payout)
+        if (payout && this.isClosedBy(payout, fact.objectId)) this.close(payout)
         return
       case 'book_reversal':
         if (!payout) return
@@ -256,7 +256,6 @@ class Market {
     const undecided = this.disputes
       .filter(({ id, isInquiry }) => !isInquiry && !this.decided.has(id))
       .filter(({ id, isOpen }) => isOpen || this.lost.has(id))
-      .reduce((sum, { cents }) => sum + cents, 0)
     const cents = findOwedForLoss(this.entries, cause, undecided)
     if (cents > 0) this.post(lossOwedPosting(this.payment, cause, cents))
   }
@@ -264,6 +263,11 @@ class Market {
   restore(payout: Payout, chargebackId: string) {
     this.post(restoredPosting(this.payment, chargebackId, payout.reversedCents))
     Object.assign(payout, unpaidAgain(payout))
+  }
+
+  isClosedBy({ reversedCents }: Payout, chargebackId: string) {
+    const isOwn = this.keys.has(`chargeback-reversal:${chargebackId}`)
+    return isOwn || (reversedCents === 0 && this.openDisputes.length === 0)
   }
 
   close(payout: Payout) {

@@ -108,7 +108,7 @@ export type Step =
   | 'reverse_transfer'
   /** Owe the reversed amount to the seller again. */
   | 'restore_payout'
-  /** The seller keeps what was not reversed. */
+  /** The seller keeps what was not reversed. Waits if it was reversed for another chargeback that is not decided. */
   | 'close_payout'
   /** The reversed amount is owed to the seller, but is not sent automatically. */
   | 'book_reversal'

@@ -68,9 +68,12 @@ export const payments = pgTable('payments', {
   settlementAt: moment(),
   /** The desk's search text: item title, reason and both user ids, in lower case. */
   disputeWords: text(),
-  /** The refund decided by a ruling, and when the provider completed it. */
+  /** The latest refund that is owed or made at once, and when the provider completed it. */
   refundCents: cents(),
   refundedAt: moment(),
+  /** The refund decided by a ruling, once a refund after the release took its place. */
+  ruledRefundCents: cents(),
+  ruledRefundedAt: moment(),
   /** Whether the provider has made a refund, but not sent the money to the buyer yet. */
   refundPending: boolean().notNull().default(false),
   /** What the card was charged, if not the agreed amount in the agreed currency. All of it is refunded. */
@@ -97,6 +100,8 @@ export const payments = pgTable('payments', {
   deskStatus: text({ enum: DISPUTE_STATUSES }).generatedAlwaysAs(deskStatus),
   /** Refunds that the provider rejected or that failed. Each attempt has its own idempotency key (ADR 11). */
   refundAttempt: integer().notNull().default(0),
+  /** The first attempt of the latest refund after the release. Null if there was none. */
+  refundFirstAttempt: integer(),
   /** When to ask the provider again about a pending payment. */
   askAt: createdAt(),
   ...deliveryTerms(),

@@ -81,7 +81,7 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
     owed_buyers as (
       select coalesce(sum(refund_cents), 0) as "owedBuyersCents",
         count(*) as "owedBuyersPayments",
-        count(*) filter (where refund_failed_at is not null or refund_attempt > 0) as "refundsStuck"
+        count(*) filter (where refund_failed_at is not null or refund_attempt > coalesce(refund_first_attempt, 0)) as "refundsStuck"
       from payments where refund_cents > 0 and refunded_at is null
     ),
     unconfirmed as (

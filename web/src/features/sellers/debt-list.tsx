@@ -29,12 +29,16 @@ export function DebtList() {
 }
 
 function DebtRow({ debt }: { debt: Debt }) {
-  const { amount, currency, reason, paymentId } = debt
+  const { amount, currency, reason, paymentId, itemTitle } = debt
   return (
     <li className="flex items-baseline justify-between gap-6 border-line border-t py-3 first:border-t-0">
       <span className="grid min-w-0">
-        <TextLink to={paths.deal(paymentId)}>{debtReasons[reason]}</TextLink>
-        <span className="text-fine text-ink-soft">{describeDebt(debt)}</span>
+        <span className="[overflow-wrap:anywhere]">
+          <TextLink to={paths.deal(paymentId)}>{itemTitle}</TextLink>
+        </span>
+        <span className="text-fine text-ink-soft">
+          {debtReasons[reason]}. {describeDebt(debt)}
+        </span>
       </span>
       <span className="whitespace-nowrap font-strong tabular-nums">{formatCents(amount, currency)}</span>
     </li>

@@ -144,6 +144,7 @@ test('a seller sees what they owe, and what of it was taken from which payout', 
     currency: 'usd',
     reason: 'cancellation',
     paymentId: 7,
+    itemTitle: 'A lamp',
     createdAt: '2026-11-15T09:00:00.000Z',
     settledAmount: 0,
     settledAt: null,
@@ -168,7 +169,7 @@ test('a seller sees what they owe, and what of it was taken from which payout', 
     /Card fee of a cancelled deal.*Taken from payouts by November 16.*\$3\.78/,
   )
   expect(open).toHaveTextContent(/Open since November 15/)
-  expect(owed.getAllByRole('link')[0]).toHaveAttribute('href', '/deal/7')
+  expect(owed.getAllByRole('link', { name: 'A lamp' })[0]).toHaveAttribute('href', '/deal/7')
   expect(await screen.findByText(/\$3\.78 of it went to what you owed\./)).toBeVisible()
   expect(screen.getByText('All of it went to what you owed.')).toBeVisible()
 })

@@ -8,7 +8,7 @@ import { LinkButton, TextLink } from '../navigation/links.tsx'
 import { describePayout } from '../payouts/payout-status.ts'
 import { hasDispute } from './payment-state.ts'
 
-/** In these statuses the seller gets the full amount minus fees. In others a ruling sets the payout. */
+/** In these statuses the seller gets the full amount minus fees, unless a part was refunded. */
 const fullPayoutStatuses: readonly PaymentStatus[] = [
   'pending',
   'held_in_escrow',
@@ -26,12 +26,13 @@ interface PayoutBreakdownProps {
 export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
   const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount, payment)
   const format = (cents: number) => formatCents(cents, payment.currency)
+  const isFull = fullPayoutStatuses.includes(payment.status) && payment.refundedAmount === 0
   return (
     <div className="grid gap-2 text-fine">
       {(payment.status === 'resolved_buyer' || payment.status === 'refunded') && (
         <p className="text-ink-soft">Refunded to the buyer. There is no payout.</p>
       )}
-      {fullPayoutStatuses.includes(payment.status) ? (
+      {isFull ? (
         <DefinitionList
           figures
           rows={[
@@ -42,7 +43,8 @@ export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
           ]}
         />
       ) : (
-        payout && (
+        payout &&
+        payout.status !== 'cancelled' && (
           <DefinitionList
             figures
             rows={[{ label: 'Your payout', value: format(payout.amount), total: true }]}

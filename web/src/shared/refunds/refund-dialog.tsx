@@ -98,8 +98,8 @@ function Preview({ cents, refundable, currency, reader }: PreviewProps) {
       />
       <p className="text-fine text-ink-soft">
         {reader === 'seller'
-          ? 'We take it from the payout of this deal or back from your Stripe account. You owe the rest, and we take it from your next payouts.'
-          : 'It is taken from the payout of this deal or reversed from the transfer. The seller owes the rest.'}
+          ? 'We take your part from the payout of this deal, or back from your Stripe account. If that is not enough, you owe the rest and we take it from your next payouts.'
+          : 'The seller’s part is taken from the payout of this deal, or back from their Stripe account. If that is not enough, they owe the rest.'}
       </p>
     </>
   )

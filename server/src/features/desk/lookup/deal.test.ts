@@ -14,6 +14,7 @@ const held: Payment = {
   refundedAt: null,
   refundFailedAt: null,
   refundAttempt: 0,
+  refundFirstAttempt: null,
 }
 const noRecords: Records = { payout: undefined, chargebacks: [] }
 const at = new Date('2026-01-01T00:00:00Z')

@@ -8,6 +8,7 @@ import { messagesOf } from '../../deals/messages/actions.ts'
 import { asEvidence } from '../../money/disputes/presenters.ts'
 import { formatNumber } from '../../money/documents/numbers.ts'
 import { readRefundable } from '../../money/payments/refund-released.ts'
+import { findRuledRefund, hasFailedRefund } from '../../money/payments/stored-payment.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { type DealRecords, findDealRecords } from './deal-queries.ts'
 import { buildTimeline } from './deal-timeline.ts'
@@ -54,6 +55,7 @@ export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
 function presentDeal(deal: Deal) {
   const { payment } = deal
   const found = asFoundDeal(deal)
+  const ruled = findRuledRefund(payment)
   return {
     ...found,
     buyer: { ...found.buyer, email: deal.buyer.email },
@@ -65,11 +67,11 @@ function presentDeal(deal: Deal) {
     chargedAt: payment.chargedAt,
     escrowHoldUntil: payment.escrowHoldUntil,
     endedAt: payment.endedAt,
-    refund: payment.refundCents
+    refund: ruled.refundCents
       ? {
-          amount: payment.refundCents,
-          refundedAt: payment.refundedAt,
-          failed: payment.refundFailedAt !== null,
+          amount: ruled.refundCents,
+          refundedAt: ruled.refundedAt,
+          failed: ruled.refundFailedAt !== null,
         }
       : null,
     fees: payment,
@@ -112,6 +114,7 @@ type Payment = Pick<
   | 'refundedAt'
   | 'refundFailedAt'
   | 'refundAttempt'
+  | 'refundFirstAttempt'
 >
 interface Records {
   payout: Pick<NonNullable<DealRecords['payout']>, 'method' | 'status'> | undefined
@@ -132,7 +135,7 @@ export function findActions(
     dismiss_fraud_signals: payment.needsCheck,
     pay_seller: payout?.method === 'manual' && payout.status === 'owed',
     send_payout_again: payout?.status === 'reversed' && !payment.bankDecides,
-    handle_refund: owesRefund && (payment.refundFailedAt !== null || payment.refundAttempt > 0),
+    handle_refund: owesRefund && hasFailedRefund(payment),
     give_goodwill: payment.status !== 'pending',
   }
   return (Object.keys(possible) as DealAction[]).filter((action) => possible[action])

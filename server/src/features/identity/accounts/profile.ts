@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns } from '../../../database/rows.ts'
-import { offerRequests, payments, wantedItems } from '../../../database/schema.ts'
+import { offerRequests, paymentRefunds, payments, wantedItems } from '../../../database/schema.ts'
 import { avatarNames, replaceAvatar, writeAvatar } from '../../../files/avatar-files.ts'
 import { removeFiles } from '../../../files/files.ts'
 import { removeUnlessSaved } from '../../../files/stored-files.ts'
@@ -143,7 +143,10 @@ async function findStats(db: Db, userId: string, currency: Currency) {
     select
       (select count(*) from ${wantedItems} where user_id = ${userId}) as requests,
       count(*) as purchases,
-      coalesce(sum(amount - coalesce(refund_cents, 0)) filter (where currency = ${currency}), 0) as spent
+      coalesce(sum(
+        amount - coalesce(case when refund_first_attempt is null then refund_cents else ruled_refund_cents end, 0)
+          - (select coalesce(sum(amount_cents), 0) from ${paymentRefunds} where payment_id = ${payments.id})
+      ) filter (where currency = ${currency}), 0) as spent
     from ${payments} where buyer_id = ${userId} and status <> 'pending'`)
   const [found] = rows
   return {

@@ -19,7 +19,7 @@ import {
   findChargeFee,
   findDebts,
   findEntries,
-  findUndecidedCents,
+  findUndecided,
   insertDebt,
   lockOpenDebts,
   setAmount,
@@ -32,7 +32,7 @@ type Payout = Pick<typeof payouts.$inferSelect, 'paymentId' | 'sellerId' | 'atte
 
 /** A user's debts, latest first. */
 export async function readDebts(db: Db, userId: string, page: QueryOf<typeof listDebts>) {
-  return (await findDebts(db, userId, page)).map(asDebt)
+  return (await findDebts(db, userId, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
 }
 
 export const asDebt = ({ amountCents, settledCents, ...debt }: Debt) => ({
@@ -81,7 +81,7 @@ async function bookCancellationFee(tx: Tx, deal: Deal, id: number, fee: ChargeFe
 
 /** What the seller still owes for a loss. The caller has locked the payment. */
 export async function findOwed(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {
-  return findOwedForLoss(await findEntries(tx, paymentId), cause, await findUndecidedCents(tx, paymentId))
+  return findOwedForLoss(await findEntries(tx, paymentId), cause, await findUndecided(tx, paymentId))
 }
 
 /** The seller owes what is left of a loss. Returns whether they owe anything. */

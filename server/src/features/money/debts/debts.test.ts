@@ -71,6 +71,7 @@ test('the seller owes the card fee of a deal that they cancel, and the next payo
     currency: 'usd',
     reason: 'cancellation',
     paymentId,
+    itemTitle: 'Lamp',
     createdAt: expect.any(String),
     settledAmount: 0,
     settledAt: null,

@@ -50,8 +50,8 @@ async function decide(world: MoneyWorld, chargebackId: string, outcome: 'won' | 
   })
 }
 
-async function charge(world: MoneyWorld, paymentId: number): Promise<string> {
-  const id = await openChargeback(world, paymentId)
+async function charge(world: MoneyWorld, paymentId: number, amount?: string): Promise<string> {
+  const id = await openChargeback(world, paymentId, amount ? { amount } : {})
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('frozen'))
   await world.runJobs()
   return id
@@ -91,6 +91,37 @@ test('a won chargeback leaves no debt, and restores everything', async () => {
   expect(await payoutOf(world, paymentId)).toEqual({ status: 'owed', amount: PAYOUT, reversed: 4_000 })
   expect(await debtsOf(world.bob)).toEqual([])
   expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(0)
+  await world.expectBooksRight()
+})
+
+test('a won chargeback gives back what it took, although another was lost before', async () => {
+  const { world, paymentId } = await openPaid()
+  const intentId = await intentOf(world, paymentId)
+  const first = await charge(world, paymentId, '5000')
+  expect(await payoutOf(world, paymentId)).toMatchObject({ amount: PAYOUT, reversed: 5_000 })
+  await world.press(`/sandbox/payments/${intentId}/dispute`, { amount: '4000' })
+  const { data } = await world.stripe<{ data: { id: string }[] }>(
+    'GET',
+    `/v1/disputes?payment_intent=${intentId}`,
+  )
+  const second = data.map(({ id }) => id).find((id) => id !== first) ?? ''
+  await decide(world, second, 'lost')
+  await world.runJobs()
+  expect(await debtsOf(world.bob)).toEqual([])
+  expect(await payoutOf(world, paymentId)).toEqual({
+    status: 'frozen',
+    amount: PAYOUT - 4_000,
+    reversed: 5_000,
+  })
+  await decide(world, first, 'won')
+  expect(await payoutOf(world, paymentId)).toEqual({
+    status: 'owed',
+    amount: PAYOUT - 4_000,
+    reversed: 5_000,
+  })
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(5_000)
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(0)
+  expect(await debtsOf(world.bob)).toEqual([])
   await world.expectBooksRight()
 })
 

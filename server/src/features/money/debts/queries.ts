@@ -1,6 +1,6 @@
 import { convertDown } from '@sought/escrow/conversion'
 import type { ChargeFee } from '@sought/escrow/postings'
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, like, lt, or, sql, sum } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, like, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
 import { columns, insertRow, updateRows } from '../../../database/rows.ts'
@@ -78,10 +78,10 @@ export function findEntries(tx: Tx, paymentId: number) {
     .where(eq(ledgerEntries.paymentId, paymentId))
 }
 
-/** What banks hold in chargebacks of a payment whose end was not applied yet. */
-export async function findUndecidedCents(tx: Tx, paymentId: number): Promise<number> {
-  const [found] = await tx
-    .select({ cents: sum(chargebacks.amountCents).mapWith(Number) })
+/** Chargebacks of a payment in which the bank holds money and whose end was not applied yet. */
+export function findUndecided(tx: Tx, paymentId: number) {
+  return tx
+    .select({ id: chargebacks.id, cents: chargebacks.amountCents })
     .from(chargebacks)
     .where(
       and(
@@ -91,7 +91,6 @@ export async function findUndecidedCents(tx: Tx, paymentId: number): Promise<num
         sql`not exists (select from ${providerFacts} where ${providerFacts.key} = 'dispute_lost:' || ${chargebacks.id})`,
       ),
     )
-  return found?.cents ?? 0
 }
 
 /** Sets the amount of a cancelled deal's debt. Returns its id, or null if there is no debt without an amount. */
@@ -198,14 +197,16 @@ interface Page {
 }
 
 /** A user's debts whose amount is known, latest first. */
-export async function findDebts(db: Db, userId: string, { limit, cursor }: Page): Promise<Debt[]> {
+export async function findDebts(db: Db, userId: string, { limit, cursor }: Page) {
   const found = await db
-    .select()
+    .select({ debt: debts, itemTitle: offerRequests.title })
     .from(debts)
+    .innerJoin(payments, eq(payments.id, debts.paymentId))
+    .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(
       and(eq(debts.userId, userId), isNotNull(debts.amountCents), cursor ? lt(debts.id, cursor) : undefined),
     )
     .orderBy(desc(debts.id))
     .limit(limit)
-  return found.filter(isKnown)
+  return found.flatMap(({ debt, ...deal }) => (isKnown(debt) ? { debt, ...deal } : []))
 }

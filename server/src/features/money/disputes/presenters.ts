@@ -3,6 +3,7 @@ import { getEvidenceFile } from '@sought/contract/disputes'
 import { asAgreedItem } from '../../board/requests/request-versions.ts'
 import { asPublicUser, publicName } from '../../users/public-user.ts'
 import { asParcel } from '../payments/presenters.ts'
+import { findRuledRefund } from '../payments/stored-payment.ts'
 import type { findBankRecords, findDispute, findEvidenceById, findTimeline } from './queries.ts'
 import * as queries from './queries.ts'
 
@@ -11,8 +12,11 @@ type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]
 type Evidence = NonNullable<Awaited<ReturnType<typeof findEvidenceById>>>
 
 export function asDispute({ payment, item, buyer, seller, openCase }: Row) {
+  const { refundCents, refundedAt } = findRuledRefund(payment)
   return {
     ...payment,
+    refundCents,
+    refundedAt,
     ...asParcel(payment),
     wantedItems: asAgreedItem(item, payment),
     buyer: asPublicUser(buyer),

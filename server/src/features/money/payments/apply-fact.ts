@@ -1,6 +1,6 @@
 import type { Conversion } from '@sought/escrow/conversion'
 import { isInDispute, isInEscrow } from '@sought/escrow/moves'
-import type { Cover } from '@sought/escrow/postings'
+import { type Cover, takenBackPosting } from '@sought/escrow/postings'
 import {
   coverOf,
   factPostings,
@@ -17,12 +17,13 @@ import {
   composeSearchWords,
   describeChargeback,
 } from '../dispute-records/dispute-records.ts'
-import { bookConversion, post } from '../ledger/post.ts'
+import { bookConversion, isPosted, post } from '../ledger/post.ts'
 import { collectLoss } from '../payouts/collect-loss.ts'
 import {
   dueCents,
   findPayoutOf,
   freezePayout,
+  hasOpenChargeback,
   type Payout,
   recordReversal,
   restorePayout,
@@ -176,7 +177,7 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
       if (payout) await restorePayout(tx, payout, fact.objectId)
       return payment
     case 'close_payout':
-      if (payout) await closePayout(tx, payout)
+      if (payout && (await isClosedBy(tx, payout, fact.objectId))) await closePayout(tx, payout)
       return payment
     case 'collect_loss':
       await collectLoss(tx, payment, {
@@ -191,6 +192,13 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
     case 'wait':
       return payment
   }
+}
+
+/** What was taken back for another chargeback stays until that one is decided. */
+async function isClosedBy(tx: Tx, payout: Payout, chargebackId: string): Promise<boolean> {
+  const cause = { reason: 'chargeback', causeId: chargebackId } as const
+  if (await isPosted(tx, takenBackPosting({ id: payout.paymentId }, cause, 0).key)) return true
+  return payout.reversedCents === 0 && !(await hasOpenChargeback(tx, payout.paymentId))
 }
 
 export const refundDone = (now: Date) => ({

@@ -155,3 +155,34 @@ test('a refund waits for a chargeback, which covers it if it is lost', async () 
   expect(await refundsOf(world, paymentId)).toEqual([])
   await world.expectBooksRight()
 })
+
+test('a refund after a ruling leaves the ruled one as it is', async () => {
+  const world = await open()
+  const root = await world.signUp('Root', 'admin')
+  const { paymentId } = await world.payIntoEscrow()
+  const reason = 'The lamp is not the one that I ordered'
+  await world.ada.call(`POST /api/initiate-dispute`, { paymentId, reason })
+  const ruling = { action: 'refund_partial', refundAmount: 3_000 }
+  const ruled = await root.call(`POST /api/admin/disputes/${paymentId}/resolve`, ruling)
+  expect(ruled.statusCode, ruled.body).toBe(200)
+  await world.runJobs()
+  const dispute = async () => (await world.ada.call(`GET /api/disputes/${paymentId}`)).json().dispute
+  const before = await dispute()
+  expect(before).toMatchObject({ refundCents: 3_000, refundedAt: expect.any(String) })
+  const { refundedAt } = before
+  for (const amount of [2_000, 1_000]) {
+    expect((await refund(world, paymentId, amount)).statusCode).toBe(200)
+    expect(await dispute()).toMatchObject({ refundCents: 3_000, refundedAt })
+    expect((await root.call('GET /api/admin/refunds')).json()).toEqual([])
+    await world.runJobs()
+  }
+  expect(await dispute()).toMatchObject({ refundCents: 3_000, refundedAt })
+  const record = (await root.call(`GET /api/admin/deals/${paymentId}`)).json()
+  expect(record.refund).toEqual({ amount: 3_000, refundedAt, failed: false })
+  expect((await world.ada.call(`GET /api/payments/${paymentId}`)).json()).toMatchObject({
+    refundedAmount: 6_000,
+  })
+  expect((await world.ada.call('GET /api/user/stats')).json()).toMatchObject({ totalSpent: 6_000 })
+  expect(await refundsOf(world, paymentId)).toEqual([3_000, 2_000, 1_000])
+  await world.expectBooksRight()
+})

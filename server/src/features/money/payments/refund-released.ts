@@ -22,7 +22,7 @@ import { enqueueRefund } from './apply-move.ts'
 import { paymentRefunded } from './notifications/payments.ts'
 import { asPayment } from './presenters.ts'
 import * as queries from './queries.ts'
-import { lockPayment, type Payment, savePayment } from './stored-payment.ts'
+import { findRuledRefund, lockPayment, type Payment, savePayment } from './stored-payment.ts'
 import { checkCharge, syncCharge } from './sync-payment.ts'
 
 /*
@@ -96,13 +96,18 @@ async function makeRefund(
   const cause = releasedRefundCause(refundId)
   await post(tx, releasedRefundPosting(payment, { ...shares, causeId: cause.causeId, payoutCents }))
   if (payout) await takeFromPayout(tx, payout, payoutCents)
+  // Each refund has its own idempotency key.
+  const refundAttempt = payment.refundCents === null ? payment.refundAttempt : payment.refundAttempt + 1
+  const { refundCents: ruledRefundCents, refundedAt: ruledRefundedAt } = findRuledRefund(payment)
   await savePayment(tx, payment, {
+    ruledRefundCents,
+    ruledRefundedAt,
     refundCents: amountCents,
     refundedAt: null,
     refundFailure: null,
     refundTryAt: tx.now,
-    // Each refund has its own idempotency key.
-    refundAttempt: payment.refundCents === null ? payment.refundAttempt : payment.refundAttempt + 1,
+    refundAttempt,
+    refundFirstAttempt: refundAttempt,
   })
   await enqueueRefund(tx, payment.id)
   await collectLoss(tx, payment, cause)

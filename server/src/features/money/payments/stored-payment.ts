@@ -29,6 +29,19 @@ const lockByIntent = prepareOnce((db) =>
 /** The columns of a payment without a proposed settlement. */
 export const noSettlement = () => ({ settlementCents: null, settlementBy: null, settlementAt: null })
 
+type Refund = Pick<Payment, 'refundCents' | 'refundedAt' | 'refundFailedAt'>
+
+/** The refund that ended the escrow. Refunds after the release are separate, in `payment_refunds`. */
+export const findRuledRefund = (payment: Payment): Refund =>
+  payment.refundFirstAttempt === null
+    ? payment
+    : { refundCents: payment.ruledRefundCents, refundedAt: payment.ruledRefundedAt, refundFailedAt: null }
+
+/** Whether an attempt at the latest refund failed or was refused. */
+export const hasFailedRefund = (
+  payment: Pick<Payment, 'refundFailedAt' | 'refundAttempt' | 'refundFirstAttempt'>,
+): boolean => payment.refundFailedAt !== null || payment.refundAttempt > (payment.refundFirstAttempt ?? 0)
+
 /** Locks a payment for its buyer or seller. For everyone else it does not exist. */
 export async function lockOwnPayment(tx: Tx, id: number, user: Pick<User, 'id'>) {
   const payment = await lockPayment(tx, id)

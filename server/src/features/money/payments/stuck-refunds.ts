@@ -2,7 +2,7 @@ import type { QueryOf } from '@sought/contract/call'
 import type { listStuckRefunds, StuckRefund } from '@sought/contract/refunds'
 import { partyIn } from '@sought/escrow/moves'
 import { refundPaidPosting } from '@sought/escrow/postings'
-import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { offerRequests, payments, refundSteps, users } from '../../../database/schema.ts'
@@ -15,7 +15,7 @@ import { post } from '../ledger/post.ts'
 import { refundDone } from './apply-fact.ts'
 import { enqueueRefund } from './apply-move.ts'
 import { refundPaid } from './notifications/payments.ts'
-import { lockPayment, type Payment, savePayment } from './stored-payment.ts'
+import { hasFailedRefund, lockPayment, type Payment, savePayment } from './stored-payment.ts'
 import { checkCharge, syncCharge } from './sync-payment.ts'
 
 /* Admin actions for refunds that the buyer's bank returned or that the provider keeps refusing. */
@@ -45,7 +45,7 @@ async function present(db: Db, rows: Row[]) {
       currency: payment.currency,
       status,
       failedAt: payment.refundFailedAt,
-      attempts: payment.refundAttempt,
+      attempts: payment.refundAttempt - (payment.refundFirstAttempt ?? 0),
       reason: payment.refundFailure,
       nextTryAt: status === 'retrying' ? payment.refundTryAt : null,
       paidAt: payment.refundedAt,
@@ -115,8 +115,7 @@ async function lockStuckRefund(tx: Tx, paymentId: number, admin: Actor): Promise
   const payment = await lockPayment(tx, paymentId)
   if (!payment?.refundCents) throw refuse('refund_not_found')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
-  const isStuck = payment.refundFailedAt !== null || payment.refundAttempt > 0
-  if (payment.refundedAt || !isStuck) throw refuse('refund_not_failed')
+  if (payment.refundedAt || !hasFailedRefund(payment)) throw refuse('refund_not_failed')
   if (payment.bankDecides) throw refuse('bank_decides')
   return payment
 }
@@ -137,7 +136,10 @@ interface StuckFilter {
 const isStuck = and(
   gt(payments.refundCents, 0),
   isNull(payments.refundedAt),
-  or(isNotNull(payments.refundFailedAt), gt(payments.refundAttempt, 0)),
+  or(
+    isNotNull(payments.refundFailedAt),
+    gt(payments.refundAttempt, sql`coalesce(${payments.refundFirstAttempt}, 0)`),
+  ),
 )
 
 const countStuckRefunds = (db: Db) => db.$count(payments, isStuck)

@@ -12,7 +12,7 @@ import { enqueuePayouts } from './send-payouts.ts'
  * the payment.
  */
 
-export { dueCents, hasLookUp, type Payout }
+export { dueCents, hasLookUp, hasOpenChargeback, type Payout }
 
 /** A payment has at most one payout. It does not change while the caller has locked the payment. */
 export async function findPayoutOf(tx: Tx, paymentId: number): Promise<Payout | undefined> {

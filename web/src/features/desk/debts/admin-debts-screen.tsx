@@ -5,6 +5,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { SearchForm } from '../../../shared/forms/search-form.tsx'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { StatusLists, type StatusTexts } from '../shared/status-lists.tsx'
 import { DebtCard } from './debt-card.tsx'
 
@@ -39,6 +40,7 @@ export function AdminDebtsScreen() {
         placeholder="Search by name or email…"
         value={search}
         onSearch={(words) => navigate(pathOf(query.get('status') ?? 'open', words), { replace: true })}
+        className="mb-3"
       />
       <StatusLists
         legend="Debt status"
@@ -46,9 +48,19 @@ export function AdminDebtsScreen() {
         pathOf={(status) => pathOf(status, search)}
         drawing="letters"
       >
-        {(status, empty) => <DebtList key={search} status={status} search={search} empty={empty} />}
+        {(status, empty) => (
+          <DebtList key={search} status={status} search={search} empty={search ? <NothingFound /> : empty} />
+        )}
       </StatusLists>
     </>
+  )
+}
+
+function NothingFound() {
+  return (
+    <EmptyState drawing="lens" title="Nothing found">
+      No debts match your search.
+    </EmptyState>
   )
 }
 
