@@ -45,6 +45,23 @@ interface BookedEntry {
   amountCents: number
 }
 
+type Included = (entry: BookedEntry) => boolean
+
+const sumOf = (entries: BookedEntry[], isIncluded: Included) =>
+  entries.filter(isIncluded).reduce((total, { amountCents }) => total + amountCents, 0)
+
+/** What the seller was paid for a deal and has neither given back nor owes, from all ledger entries of the payment. */
+export function findKept(entries: BookedEntry[]): number {
+  const isPaid: Included = ({ key, account }) =>
+    account.startsWith('seller:') && /^(payout|payout-undone|reversal):/.test(key)
+  const isTakenBack: Included = ({ key, account }) =>
+    account.startsWith('losses:') && /^(chargeback|refund)-reversal:/.test(key)
+  // A payout that settled another debt was kept as well. Debts of this deal are what the seller gives back.
+  const isOwed: Included = ({ key, account }) =>
+    account.startsWith('debt:') && !key.startsWith('debt-given-up:')
+  return sumOf(entries, isOwed) - sumOf(entries, isPaid) - sumOf(entries, isTakenBack)
+}
+
 /**
  * What the seller still owes for a loss, at most what they have kept of the deal, from all ledger entries of the
  * payment. `undecided` are chargebacks in which the bank holds money and that are not decided yet.
@@ -57,23 +74,13 @@ export function findOwedForLoss(
   // What was reversed for them covers no other loss, because it is returned if they are won.
   const undecidedKeys = new Set(undecided.map(({ id }) => `chargeback-reversal:${id}`))
   const undecidedCents = undecided.reduce((total, { cents }) => total + cents, 0)
-  const sum = (isIncluded: (entry: BookedEntry) => boolean) =>
-    entries.filter(isIncluded).reduce((total, { amountCents }) => total + amountCents, 0)
   const { reason, causeId } = cause
-  const lossCents =
+  const isLost: Included =
     reason === 'chargeback'
-      ? -sum(({ account, key }) => account === 'losses:chargebacks' && !undecidedKeys.has(key)) -
-        undecidedCents
-      : -sum(({ account, key }) => account === 'losses:refunds' && key.endsWith(`:${causeId}`))
-  const isPaid = ({ key, account }: BookedEntry) =>
-    account.startsWith('seller:') && /^(payout|payout-undone|reversal):/.test(key)
-  const isTakenBack = ({ key, account }: BookedEntry) =>
-    account.startsWith('losses:') && /^(chargeback|refund)-reversal:/.test(key)
-  // A payout that settled another debt was kept as well. Debts of this deal are what the seller gives back.
-  const isOwed = ({ key, account }: BookedEntry) =>
-    account.startsWith('debt:') && !key.startsWith('debt-given-up:')
-  const keptCents = sum(isOwed) - sum(isPaid) - sum(isTakenBack)
-  return Math.max(0, Math.min(lossCents, keptCents))
+      ? ({ account, key }) => account === 'losses:chargebacks' && !undecidedKeys.has(key)
+      : ({ account, key }) => account === 'losses:refunds' && key.endsWith(`:${causeId}`)
+  const lossCents = -sumOf(entries, isLost) - (reason === 'chargeback' ? undecidedCents : 0)
+  return Math.max(0, Math.min(lossCents, findKept(entries)))
 }
 
 /** How a price was divided at the release. */

@@ -1,6 +1,6 @@
 import type { QueryOf } from '@sought/contract/call'
 import type { listDebts } from '@sought/contract/debts'
-import { findOwedForLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
+import { findKept, findOwedForLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
 import {
   type ChargeFee,
   cancellationFeePosting,
@@ -78,6 +78,10 @@ async function bookCancellationFee(tx: Tx, deal: Deal, id: number, fee: ChargeFe
   await post(tx, cancellationFeePosting(deal, fee))
   await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.cents))
 }
+
+/** What the seller has of a deal that they neither gave back nor owe. */
+export const findKeptOf = async (tx: Tx, paymentId: number): Promise<number> =>
+  findKept(await findEntries(tx, paymentId))
 
 /** What the seller still owes for a loss. The caller has locked the payment. */
 export async function findOwed(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {

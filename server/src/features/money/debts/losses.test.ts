@@ -94,6 +94,22 @@ test('a won chargeback leaves no debt, and restores everything', async () => {
   await world.expectBooksRight()
 })
 
+test('a chargeback takes back no more than the seller has kept after a refund that they owe', async () => {
+  const { world, paymentId } = await openPaid()
+  limitFunds(world, 0)
+  const refund = { amount: 8_000, reason: 'A part is missing' }
+  expect((await world.bob.call(`POST /api/payments/${paymentId}/refund`, refund)).statusCode).toBe(200)
+  await world.runJobs()
+  const owed = -(await owedBy(world))
+  expect(owed).toBeGreaterThan(PAYOUT - 4_000)
+  const chargebackId = await charge(world, paymentId, '4000')
+  expect(await payoutOf(world, paymentId)).toMatchObject({ reversed: PAYOUT - owed })
+  await decide(world, chargebackId, 'lost')
+  await world.runJobs()
+  expect(await owedBy(world)).toBe(-owed)
+  await world.expectBooksRight()
+})
+
 test('a won chargeback gives back what it took, although another was lost before', async () => {
   const { world, paymentId } = await openPaid()
   const intentId = await intentOf(world, paymentId)

@@ -4,6 +4,7 @@ import { announce } from '../../../http/events.ts'
 import type { TakenBack } from '../../../providers/stripe/card-provider.ts'
 import type { JobPayloads } from '../../../runtime/jobs.ts'
 import type { Services } from '../../../services.ts'
+import { findKeptOf, findOwed } from '../debts/actions.ts'
 import { bookConversion, isPosted, post } from '../ledger/post.ts'
 import { sendPayout } from './keep-payout-back.ts'
 import type { Payout } from './queries.ts'
@@ -19,12 +20,18 @@ type Reversal = JobPayloads['take-back-payout']
  */
 export async function takeBackPayout(services: Services, reversal: Reversal): Promise<void> {
   const { cards, database } = services
-  const { payout, outcome } = await database.transact(async (tx) => ({
-    payout: await queries.findPayout(tx, reversal.payoutId),
-    outcome: await queries.findOutcome(tx, reversal.chargebackId),
-  }))
+  const { payout, outcome, leftCents } = await database.transact(async (tx) => {
+    const payout = await queries.findPayout(tx, reversal.payoutId)
+    const outcome = await queries.findOutcome(tx, reversal.chargebackId)
+    return {
+      payout,
+      outcome,
+      leftCents: payout ? await findLeft(tx, payout.paymentId, outcome, reversal) : 0,
+    }
+  })
   if (!cards || !payout?.providerId || !payout.destination) return
-  const wantedCents = Math.min(reversal.cents, payout.amount - payout.reversedCents)
+  const possibleCents = Math.min(leftCents, payout.amount - payout.reversedCents)
+  const wantedCents = Math.max(0, Math.min(reversal.cents, possibleCents))
   const takenBack = await cards.reverseTransfer({
     causeId: reversal.chargebackId,
     transferId: payout.providerId,
@@ -34,6 +41,17 @@ export async function takeBackPayout(services: Services, reversal: Reversal): Pr
   })
   if (takenBack.cents > 0) await database.transact((tx) => recordTakeBack(tx, reversal, takenBack))
 }
+
+/** What the seller neither gave back nor owes. Once the chargeback is lost, only what it cost and nobody owes yet. */
+const findLeft = (
+  tx: Tx,
+  paymentId: number,
+  outcome: Awaited<ReturnType<typeof queries.findOutcome>>,
+  { chargebackId }: Reversal,
+): Promise<number> =>
+  outcome === 'lost'
+    ? findOwed(tx, paymentId, { reason: 'chargeback', causeId: chargebackId })
+    : findKeptOf(tx, paymentId)
 
 /** Books the reversal once. The bank may have decided in the meantime. */
 async function recordTakeBack(
