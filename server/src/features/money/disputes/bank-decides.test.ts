@@ -317,3 +317,13 @@ test('a payment that may be fraud is not released until an admin or the provider
   expect(await it.statusOf(reviewed)).toBe('completed')
   await it.expectBooksRight()
 })
+
+test('an inquiry that stays open when a chargeback returns everything still leaves the decision to the bank', async () => {
+  const it = await openCase()
+  const inquiry = await it.dispute({ case_type: 'inquiry', amount: '2000' })
+  await it.press(`/sandbox/disputes/${await it.dispute({})}/lost`)
+  await eventually(async () => expect(await it.statusOf(it.paymentId)).toBe('resolved_buyer'))
+  expect(await it.isDecided()).toBe(true)
+  await it.press(`/sandbox/disputes/${inquiry}/close`)
+  await eventually(async () => expect(await it.isDecided()).toBe(false))
+})

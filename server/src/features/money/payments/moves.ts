@@ -333,7 +333,6 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
       ...noSettlement(),
       refundCents: amount,
       refundedAt: now,
-      bankDecides: false,
     }),
     record: (tx, payment) => endCase(tx, payment, { ending: 'bank' }),
     request: 'open',
