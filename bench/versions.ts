@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from '../server/src/core/free-port.ts'
 import { createClient, type Send } from '../verification/load/http-client.ts'
-import { allowUnlimitedRequests } from '../verification/support/unlimited-requests.ts'
+import { changeMarketSettings } from '../verification/support/market-settings.ts'
 import { createDatabase } from './create-database.ts'
 import { requestsPerSecond } from './load.ts'
 import { type Row, report } from './measure.ts'
@@ -180,7 +180,7 @@ async function startVersion(adminUrl: string, name: string, folder: string): Pro
   }
   try {
     await untilReady(version.send)
-    await allowUnlimitedRequests(databaseUrl)
+    await changeMarketSettings(databaseUrl, { openRequestsMax: null })
     const seeded = await seed(version.send)
     // PostgreSQL plans with the statistics that a market in operation has.
     await database.query('vacuum analyze')

@@ -42,7 +42,8 @@ export interface CrashOutcome {
 
 export async function runCrashPoints({ databaseUrl, seed, crashes }: Options): Promise<CrashOutcome> {
   const random = seeded(seed)
-  const market = await openProcessMarket(databaseUrl)
+  // The provider converts the money of every deal.
+  const market = await openProcessMarket(databaseUrl, { CURRENCY: 'eur' })
   const acknowledged: Acknowledged[] = []
   const violations: string[] = []
   const unreached = new Map<NamedCrashPoint, string>()
@@ -87,7 +88,7 @@ async function runUntilCrash(
     if (!buyer || !seller) throw new Error('no people were inserted')
     const amount = random.pick(AMOUNTS.filter((it) => it >= LEAST_CENTS))
     const disarm = armCrash(market, crash)
-    await crash.point.scenario({ ...run, terms: { ...staff, buyer, seller, amount } })
+    await crash.point.scenario({ ...run, terms: { ...staff, buyer, seller, amount, currency: 'eur' } })
     if (disarm()) return
   }
   throw new Error(`not reached in ${MAX_RUNS} runs of its scenario`)

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isUnavailable } from '@sought/server/database/database'
-import { connectAccount, performStep } from '../simulation/actions.ts'
+import { performStep } from '../simulation/actions.ts'
 import { awaitRecovery } from '../simulation/await-recovery.ts'
 import { describeSchedule, type Outcome, type Schedule } from '../simulation/market.ts'
 import { AMOUNTS, agreeOnOffer, postRequest } from '../simulation/open-deal.ts'
 import { insertPeople, insertStaff, type Staff } from '../simulation/people.ts'
 import { openProcessMarket, type ProcessMarket } from '../simulation/process-market.ts'
+import { connectAccount } from '../simulation/seller-actions.ts'
 import { topUpPlatform } from '../simulation/top-up-platform.ts'
 import { type Random, seeded } from '../support/random.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -140,7 +141,7 @@ async function openSchedule(market: ProcessMarket, staff: Staff, random: Random)
   const people = await insertPeople(market.sql, sessionsOf(market), 2).catch(() => [])
   const [buyer, seller] = people
   if (!buyer || !seller) return null
-  const terms = { ...staff, buyer, seller, amount: random.pick(AMOUNTS) }
+  const terms = { ...staff, buyer, seller, amount: random.pick(AMOUNTS), currency: 'usd' }
   const deal = await (random.chance(0.6) ? agreeOnOffer : postRequest)(market, terms).catch(() => null)
   if (!deal) return null
   const schedule: Schedule = { market, deal, random, acknowledged: [], log: [], violations: [] }

@@ -7,11 +7,11 @@ import { freePort } from '@sought/server/core/free-port'
 import { filePart, MULTIPART, multipart } from '@sought/server/testing/multipart'
 import pg from 'pg'
 import { createClient, type RequestOptions, type Send } from '../load/http-client.ts'
+import { changeMarketSettings } from '../support/market-settings.ts'
 import type { Line, Part } from '../support/part.ts'
 import { type Random, seeded } from '../support/random.ts'
 import { createServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { withTemporaryDatabase } from '../support/temporary-database.ts'
-import { allowUnlimitedRequests } from '../support/unlimited-requests.ts'
 import { type LiveStream, openLiveStream } from './live-stream.ts'
 import { proxies, type StartProxy } from './proxies.ts'
 
@@ -128,7 +128,7 @@ async function restartUnderLoad({
   rounds,
   random,
 }: Run): Promise<Line[]> {
-  await allowUnlimitedRequests(databaseUrl)
+  await changeMarketSettings(databaseUrl, { openRequestsMax: null })
   const send = createClient(address)
   const limits = await checkLimits(name, send)
   const people = await signUpUsers(send)

@@ -12,8 +12,8 @@ interface Row {
   intentId: string | null
   confirmed: boolean
   refundCents: number | null
-  /** Whether money went back to the buyer, or failed to arrive, without an action of ours. */
-  isChangedByProvider: boolean
+  /** Whether money went back to the buyer after the ruling, or failed to arrive. */
+  isRefundChanged: boolean
   rating: number | null
 }
 
@@ -24,7 +24,8 @@ export async function findLostWrites(sql: pg.Pool, acknowledged: Acknowledged[])
        p.buyer_confirmed_at is not null as confirmed, p.refund_cents as "refundCents", r.rating,
        exists (
          select from provider_facts where payment_id = p.id and key ~ '^(refunded|refund_failed|dispute_lost):'
-       ) as "isChangedByProvider"
+         union all select from payment_refunds where payment_id = p.id
+       ) as "isRefundChanged"
      from payments p left join reviews r on r.payment_id = p.id and r.author_id = p.buyer_id`,
   )
   const payments = new Map(rows.map((row) => [row.id, row]))
@@ -48,6 +49,11 @@ async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(i
   )
   const withBankDetails = await idsOf(sql, 'select id from users where bank_account_details is not null')
   const deleted = await idsOf(sql, 'select id from users where deleted_at is not null')
+  const waived = await idsOf(sql, 'select id::text from debts where waived_at is not null')
+  const refundedLater = await idsOf(
+    sql,
+    `select payment_id || ' ' || amount_cents as id from payment_refunds`,
+  )
   const items = await pairsOf(sql, 'select id, user_id from wanted_items')
   const messages = await pairsOf(sql, 'select id, content from messages')
   const evidence = await pairsOf(
@@ -85,8 +91,12 @@ async function createCheck(sql: pg.Pool, payments: Map<number, Row>): Promise<(i
         // A refund in the dashboard counts as part of it, and a failed refund is owed in addition.
         return (
           payment?.status === it.status &&
-          (payment.isChangedByProvider || (payment.refundCents ?? 0) === it.refundCents)
+          (payment.isRefundChanged || (payment.refundCents ?? 0) === it.refundCents)
         )
+      case 'refunded later':
+        return refundedLater.has(`${it.paymentId} ${it.cents}`)
+      case 'waived':
+        return waived.has(String(it.debtId))
       case 'rated':
         return payment?.rating === it.rating
       case 'bank saved':

@@ -4,8 +4,11 @@ import * as deliveries from './delivery-actions.ts'
 import * as disputes from './dispute-actions.ts'
 import { type Action, type Deal, isUnknown, type Person, recordAnswer, type Schedule } from './market.ts'
 import { readMessages, readNotifications, readSomething, sendMessage } from './message-actions.ts'
+import { payByMethod, pressPage, someSecret, stopWaiting } from './method-actions.ts'
 import * as offers from './offer-actions.ts'
 import { closeChargeback, openChargeback, refundInDashboard, reverseInDashboard } from './provider-actions.ts'
+import { refundAsAdmin, refundAsAnother, refundAsSeller, waiveDebt } from './refund-actions.ts'
+import * as sellers from './seller-actions.ts'
 
 /*
  * All actions of users and the card provider on a payment. Each action can come at any time, and names the allowed
@@ -21,12 +24,6 @@ const CARDS = {
   disputed: '4000000000000259',
   'refund fails': '4000000000005126',
 } as const
-
-const BANK = {
-  account_holder_name: 'Simulated Seller',
-  routing_number: '021000021',
-  account_number: '000123456789',
-}
 
 /** Calls that ask the provider may fail if the provider does. */
 const PROVIDER_FAILED = ['provider_failed']
@@ -87,10 +84,6 @@ const startAsAnother: Action = async (schedule) => {
   recordAnswer(schedule, `start by ${role}`, answer, refused)
 }
 
-/** A current or an old client secret, because a tab may have been open for a long time. */
-const someSecret = ({ deal, random }: Schedule) =>
-  deal.secrets.length > 0 ? random.pick(deal.secrets) : null
-
 const pay =
   (card: keyof typeof CARDS): Action =>
   async (schedule) => {
@@ -104,10 +97,7 @@ const pay =
     market.counters.count('cards', `${card}: ${status}`)
     if (answer.body.status === 'succeeded') acknowledged.push({ what: 'charged', intentId: intentOf(secret) })
     if (answer.body.status !== 'requires_action' || random.chance(0.2)) return
-    const { next_action: next } = answer.body as { next_action?: { redirect_to_url: { url: string } } }
-    const verdict = random.chance(0.75) ? 'complete' : 'fail'
-    const pressed = await market.press(`${next?.redirect_to_url.url}/${verdict}`)
-    log.push(`authentication ${verdict}: ${pressed.status}`)
+    await pressPage(schedule, answer, random.chance(0.75) ? 'complete' : 'fail')
   }
 
 type Party = 'buyer' | 'seller' | 'stranger' | 'visitor'
@@ -191,51 +181,6 @@ const readPayment: Action = async (schedule) => {
   const reader = random.pick([deal.buyer, deal.seller])
   const path = deal.paymentId === null ? '/api/payments' : `/api/payments/${deal.paymentId}`
   recordAnswer(schedule, 'read the payment', await market.call(reader, `GET ${path}`), 'ok')
-}
-
-/** Sets up a connected account, or abandons the onboarding page. */
-export const connectAccount: Action = async (schedule) => {
-  const { market, deal, random, log } = schedule
-  const answer = await market.call(deal.seller, 'POST /api/seller/setup-stripe-connect', { country: 'US' })
-  if (!recordAnswer(schedule, 'connect an account', answer, 'ok', ...PROVIDER_FAILED)) return
-  const page = await market.openPage(String(answer.body.onboardingUrl))
-  const button = random.chance(0.85) ? 'complete' : 'not-now'
-  const [, path] = page.match(new RegExp(`action="([^"]+/${button})"`)) ?? []
-  if (path) log.push(`onboarding ${button}: ${(await market.press(path)).status}`)
-}
-
-const callAsSeller =
-  (action: string, call: string, ...allowed: string[]): Action =>
-  async (schedule) => {
-    const { market, deal } = schedule
-    recordAnswer(schedule, action, await market.call(deal.seller, call), 'ok', ...allowed)
-  }
-
-const readConnectStatus = callAsSeller(
-  'connect status',
-  'GET /api/seller/stripe-connect-status',
-  ...PROVIDER_FAILED,
-)
-const resetAccount = callAsSeller('reset the account', 'POST /api/seller/reset-stripe-connect')
-const readPayouts = callAsSeller('read the payouts', 'GET /api/seller/payouts')
-
-const saveBank: Action = async (schedule) => {
-  const { market, deal, acknowledged } = schedule
-  const answer = await market.call(deal.seller, 'POST /api/seller/save-bank-account', BANK)
-  if (recordAnswer(schedule, 'save bank details', answer, 'ok'))
-    acknowledged.push({ what: 'bank saved', sellerId: deal.seller.id })
-}
-
-/** The provider restricts the seller's account, or restores it. */
-const restrictAccount: Action = async (schedule) => {
-  const { market, deal, random, log } = schedule
-  const { rows } = await market.sql.query(
-    'select stripe_connect_account_id as id from users where id = $1 and stripe_connect_account_id is not null',
-    [deal.seller.id],
-  )
-  if (!rows[0]) return
-  const verb = random.pick(['restrict', 'restore'])
-  log.push(`${verb} account: ${(await market.press(`/sandbox/accounts/${rows[0].id}/${verb}`)).status}`)
 }
 
 /** The hold expires: its end is set to now instead of waiting for it. */
@@ -323,8 +268,8 @@ const byPhase: Record<Phase, Weighted> = {
     [startByItem, 4],
     [startWithWrongAmount, 1],
     [startAsAnother, 1],
-    [connectAccount, 2],
-    [saveBank, 1],
+    [sellers.connectAccount, 2],
+    [sellers.saveBank, 1],
     [readPayment, 0.5],
   ],
   started: [
@@ -338,6 +283,8 @@ const byPhase: Record<Phase, Weighted> = {
     [pay('slow'), 1],
     [pay('disputed'), 0.7],
     [pay('refund fails'), 0.7],
+    [payByMethod, 3],
+    [stopWaiting, 0.4],
     [startEscrow, 1.5],
     [startByItem, 1],
     [startWithWrongAmount, 0.5],
@@ -348,7 +295,7 @@ const byPhase: Record<Phase, Weighted> = {
     [deliveries.cancelAsBuyer, 0.3],
     [performAsAnother, 0.5],
     [forgeEvent, 0.7],
-    [connectAccount, 0.7],
+    [sellers.connectAccount, 0.7],
   ],
   charged: [
     [perform('confirm'), 3],
@@ -379,15 +326,21 @@ const byPhase: Record<Phase, Weighted> = {
     [openChargeback, 0.7],
     [closeChargeback, 0.9],
     [refundInDashboard, 0.5],
+    [refundAsSeller, 1],
+    [refundAsAdmin, 0.7],
+    [refundAsAnother, 0.2],
+    [waiveDebt, 0.5],
+    [stopWaiting, 0.3],
+    [payByMethod, 0.3],
     [reverseInDashboard, 0.5],
     [resendEvents, 2],
     [forgeEvent, 0.3],
-    [connectAccount, 1],
-    [readConnectStatus, 1],
-    [resetAccount, 0.7],
-    [saveBank, 0.5],
-    [restrictAccount, 0.5],
-    [readPayouts, 0.5],
+    [sellers.connectAccount, 1],
+    [sellers.readConnectStatus, 1],
+    [sellers.resetAccount, 0.7],
+    [sellers.saveBank, 0.5],
+    [sellers.changeAccount, 0.5],
+    [sellers.readPayouts, 0.5],
     [readPayment, 0.7],
   ],
   disputed: [
@@ -411,13 +364,16 @@ const byPhase: Record<Phase, Weighted> = {
     [openChargeback, 0.5],
     [closeChargeback, 0.9],
     [refundInDashboard, 0.3],
+    [refundAsSeller, 0.5],
+    [refundAsAdmin, 0.5],
+    [waiveDebt, 0.3],
     [reverseInDashboard, 0.3],
     [resendEvents, 1],
-    [connectAccount, 1],
-    [readConnectStatus, 0.5],
-    [resetAccount, 0.5],
-    [saveBank, 0.5],
-    [restrictAccount, 0.5],
+    [sellers.connectAccount, 1],
+    [sellers.readConnectStatus, 0.5],
+    [sellers.resetAccount, 0.5],
+    [sellers.saveBank, 0.5],
+    [sellers.changeAccount, 0.5],
     [readPayment, 0.5],
   ],
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readConfig } from '@sought/server/core/config'
+import { type Config, readConfig } from '@sought/server/core/config'
 import { isUnavailable } from '@sought/server/database/database'
 import { sweeps } from '@sought/server/jobs/sweeps'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
@@ -16,7 +16,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Logger, runOnce, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Counters } from '../support/counters.ts'
-import { callProvider, NO_REPLY, readReply } from '../support/provider-client.ts'
+import { callProvider, methodForm, NO_REPLY, readReply } from '../support/provider-client.ts'
 import { openPool } from '../support/temporary-database.ts'
 import { createFaultInjector, type FaultInjector } from './fault-injection.ts'
 import { openServer, type ProviderTimeouts, type Server } from './in-process-server.ts'
@@ -44,7 +44,10 @@ export interface InProcessMarket extends Market {
   tidyUp(): Promise<void>
   /** Delivers a signed event to the webhook directly, without injected faults. */
   deliver(event: object): Promise<Answer>
-  cancelIntent(intentId: string): Promise<Answer>
+  /** A call to the provider with the platform's secret key. */
+  askProvider(path: string, form: Record<string, string>): Promise<Answer>
+  /** New payments are in this currency. The provider settles all of them in dollars. */
+  setCurrency(currency: Config['currency']): void
   setProviderTimeouts(timeouts: ProviderTimeouts): void
   /** Waits until all pending webhooks have arrived. */
   flushWebhooks(): Promise<void>
@@ -161,6 +164,8 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
     },
     enterCard: async (secret, number) =>
       callProvider(await browserAccess(), 'POST', ...cardForm(secret, number)),
+    enterMethod: async (secret, method) =>
+      callProvider(await browserAccess(), 'POST', ...methodForm(secret, method)),
     async openPage(address) {
       const page = await fetch(sandboxAddress((await runningServer()).apiUrl, address)).catch(() => null)
       return (await page?.text().catch(() => '')) ?? ''
@@ -199,8 +204,10 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
         if (answer.status === 200 || offsetWhenSigned === clockOffsetMs) return answer
       }
     },
-    cancelIntent: async (intentId) =>
-      callProvider(await serverAccess(), 'POST', `/v1/payment_intents/${intentId}/cancel`, {}),
+    askProvider: async (path, form) => callProvider(await serverAccess(), 'POST', path, form),
+    setCurrency(currency) {
+      config.currency = currency
+    },
     setProviderTimeouts(newTimeouts) {
       timeouts = newTimeouts
       for (const server of servers) server.setProviderTimeouts(newTimeouts)

@@ -25,10 +25,15 @@ const charges = `(
   join ${intents} i on i.id = c.body ->> 'payment_intent'
   where c.kind = 'charge' and c.body ->> 'status' = 'succeeded'
 )`
+/** With the rate at which the provider converted their charge into their currency. */
 const transfers = `(
-  select id, body, (body -> 'metadata' ->> 'payoutId')::int as payout_id,
-    (body -> 'metadata' ->> 'paymentId')::int as payment_id
-  from sandbox.objects where kind = 'transfer'
+  select t.id, t.body, (t.body -> 'metadata' ->> 'payoutId')::int as payout_id,
+    (t.body -> 'metadata' ->> 'paymentId')::int as payment_id,
+    (b.body ->> 'amount')::numeric / (c.body ->> 'amount')::numeric as rate
+  from sandbox.objects t
+  left join ${charges} c on c.body ->> 'payment_intent' = t.body -> 'metadata' ->> 'intentId'
+  left join sandbox.objects b on b.id = c.body ->> 'balance_transaction'
+  where t.kind = 'transfer'
 )`
 const refunds = `(
   select r.id, r.body, i.payment_id from sandbox.objects r
@@ -130,21 +135,21 @@ const rules: Rule[] = [
         and not exists (
           select from payouts f join payments p on p.id = f.payment_id
           where f.id = t.payout_id and f.status = 'frozen' and p.bank_decides)
-        and (o.id is null or t.id is null or t.id <> o.provider_id or (t.body ->> 'amount')::int <> o.amount
-          or t.body ->> 'destination' <> o.destination)`,
+        and (o.id is null or t.id is null or t.id <> o.provider_id or t.body ->> 'destination' <> o.destination
+          or (t.body ->> 'amount')::int <> floor(o.amount * t.rate))`,
   },
   {
     rule: 'a seller has at most what they were credited with',
     violations: `select 'payment ' || t.payment_id || ' has transfers of ' || t.cents || ' and credits ' || coalesce(e.cents, 0)
       from (
-        select payment_id, sum((body ->> 'amount')::int - (body ->> 'amount_reversed')::int) as cents
+        select payment_id, sum((body ->> 'amount')::int - (body ->> 'amount_reversed')::int) as cents, max(rate) as rate
         from ${transfers} t group by payment_id
       ) t
       left join (
         select payment_id, sum(amount_cents) as cents from ledger_entries
         where account like 'seller:%' and (key like 'release:%' or key like 'ruling:%') group by payment_id
       ) e on e.payment_id = t.payment_id
-      where t.cents > coalesce(e.cents, 0)`,
+      where t.cents > coalesce(e.cents, 0) * t.rate`,
   },
   {
     rule: 'every possible refund was made',
@@ -153,6 +158,26 @@ const rules: Rule[] = [
       where p.refund_cents > 0 and p.refunded_at is null and p.refund_failed_at is null and not p.bank_decides
         and (c.body ->> 'amount')::int - (c.body ->> 'amount_refunded')::int - (c.hidden ->> 'withdrawn')::int
           >= p.refund_cents`,
+  },
+  {
+    rule: 'sellers pay or owe what the buyer got back from money that they kept',
+    violations: `select 'payment ' || payment_id || ' lost ' || lost || ', of which the seller kept ' || kept
+      from (
+        select e.payment_id,
+          -sum(amount_cents) filter (where account like 'losses:%' and account <> 'losses:debts' and not exists (
+            select from provider_facts f where f.key = 'refund_made:' || split_part(e.key, ':', 2))) as lost,
+          coalesce(sum(amount_cents) filter (where account like 'debt:%' and key not like 'debt-given-up:%'), 0)
+            - coalesce(sum(amount_cents) filter (
+              where account like 'seller:%' and key ~ '^(payout|payout-undone|reversal):'), 0)
+            - coalesce(sum(amount_cents) filter (
+              where account like 'losses:%' and key ~ '^(chargeback|refund)-reversal:'), 0) as kept
+        from ledger_entries e join payments p on p.id = e.payment_id where not p.bank_decides group by e.payment_id
+      ) loss where lost > 0 and kept > 0`,
+  },
+  {
+    rule: 'a payment that waits for its money was submitted and is not paid',
+    violations: `select 'payment ' || id || ' is ' || status || ' and waits until ' || waiting_until from payments
+      where waiting_until is not null and (status <> 'pending' or submitted_at is null or method is null)`,
   },
   {
     rule: 'an attempt to refund is made once',
@@ -228,10 +253,10 @@ const rules: Rule[] = [
       and not exists (select from payments p where p.wanted_item_id = i.id and p.status in (${RELEASED}))`,
   },
   {
-    rule: 'a request is reserved exactly while one payment for it is in escrow',
-    violations: `select 'request ' || i.id || ' is ' || i.status || ' with ' || count(p.id) || ' payments in escrow'
+    rule: 'a request is reserved exactly while one payment for it is in escrow or waits for its money',
+    violations: `select 'request ' || i.id || ' is ' || i.status || ' with ' || count(p.id) || ' payments'
       from wanted_items i left join payments p on p.wanted_item_id = i.id
-        and p.status in ('held_in_escrow', 'disputed', 'under_review')
+        and (p.status in ('held_in_escrow', 'disputed', 'under_review') or p.waiting_until is not null)
       group by i.id having count(p.id) <> case i.status when 'reserved' then 1 else 0 end`,
   },
   {

@@ -32,6 +32,8 @@ export interface Market {
   upload(who: Person, call: string, file: { name: string; text: string }): Promise<Answer>
   /** Sends the card form to the card provider, like a browser. */
   enterCard(clientSecret: string, number: string): Promise<Answer>
+  /** The same with another payment method, given by the provider's fields. */
+  enterMethod(clientSecret: string, method: Record<string, string>): Promise<Answer>
   /** Returns the HTML of a page of the provider. */
   openPage(address: string): Promise<string>
   /** Submits a form of the provider's pages. */
@@ -63,6 +65,8 @@ export interface Deal {
   offerId: number | null
   /** The amount of the accepted offer, or before that of the first offer. */
   amount: number
+  /** The currency of the market when the request was posted. */
+  currency: string
   /** Known once the payment was started. */
   paymentId: number | null
   /** The client secrets given to the buyer's browser. */
@@ -91,6 +95,8 @@ export type Acknowledged =
   | { what: 'started'; paymentId: number; intentId: string; offerId: number; amount: number }
   | { what: 'charged'; intentId: string }
   | { what: 'confirmed' | 'cancelled' | 'disputed' | 'withdrawn'; paymentId: number }
+  | { what: 'refunded later'; paymentId: number; cents: number }
+  | { what: 'waived'; debtId: number }
   | { what: 'ruled'; paymentId: number; status: string; refundCents: number }
   | { what: 'rated'; paymentId: number; rating: number }
   | { what: 'bank saved'; sellerId: string }

@@ -1,9 +1,13 @@
+import type { MarketSettings } from '@sought/contract/market-settings'
+import { PAYMENT_METHODS } from '@sought/escrow/payment-methods'
 import { type Deal, type Market, outcomeOf } from './market.ts'
 import { requestBody } from './offer-actions.ts'
 
+/** For these amounts and all payment methods. */
+export const SETTINGS: Partial<MarketSettings> = { maxOfferCents: null, paymentMethods: [...PAYMENT_METHODS] }
 export const AMOUNTS = [50, 51, 100, 999, 4_999, 12_000, 33_333, 49_999, 50_000, 123_457, 99_999_999]
 
-export type Terms = Pick<Deal, 'buyer' | 'seller' | 'stranger' | 'admin' | 'amount'>
+export type Terms = Pick<Deal, 'buyer' | 'seller' | 'stranger' | 'admin' | 'amount' | 'currency'>
 
 /** The buyer posts a request. */
 export async function postRequest(market: Market, terms: Terms): Promise<Deal> {

@@ -11,10 +11,12 @@ import type { Services } from '@sought/server/services'
 import { pino } from 'pino'
 import { root } from '../../scripts/child.ts'
 import { createCounters } from '../support/counters.ts'
-import { callProvider, NO_REPLY, readReply } from '../support/provider-client.ts'
+import { changeMarketSettings } from '../support/market-settings.ts'
+import { callProvider, methodForm, NO_REPLY, readReply } from '../support/provider-client.ts'
 import { createServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { multipartOf } from './in-process-market.ts'
 import type { Answer, Market, Person } from './market.ts'
+import { SETTINGS } from './open-deal.ts'
 import { keepStatusLog } from './status-log.ts'
 
 const ANSWER_WITHIN_MS = 10_000
@@ -37,6 +39,7 @@ export async function openProcessMarket(
   databaseUrl: string,
   settings: Record<string, string> = {},
 ): Promise<ProcessMarket> {
+  await changeMarketSettings(databaseUrl, SETTINGS)
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-processes-'))
   let clockOffsetMs = 0
   const env = {
@@ -112,6 +115,14 @@ export async function openProcessMarket(
       const asked = callProvider({ url, key }, 'POST', ...cardForm(secret, number))
       onCall()
       return asked
+    },
+    async enterMethod(secret, method) {
+      const key = services.sandbox?.keys.publishableKey ?? ''
+      return callProvider(
+        { url: `${someServer().address}/sandbox`, key },
+        'POST',
+        ...methodForm(secret, method),
+      )
     },
     async openPage(address) {
       const page = await fetch(pageOn(address, someServer())).catch(() => null)

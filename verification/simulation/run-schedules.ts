@@ -2,15 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isUnavailable } from '@sought/server/database/database'
 import { sweeps } from '@sought/server/jobs/sweeps'
 import { type Counters, createCounters } from '../support/counters.ts'
+import { changeMarketSettings } from '../support/market-settings.ts'
 import { type Random, seeded } from '../support/random.ts'
 import { findLostWrites } from './acknowledged-writes.ts'
-import { connectAccount, performStep } from './actions.ts'
+import { performStep } from './actions.ts'
 import { compareLedgerWithProvider } from './compare-ledger.ts'
 import { type InProcessMarket, openInProcessMarket, type SweepName } from './in-process-market.ts'
 import { findInvariantViolations } from './invariants.ts'
 import { type Acknowledged, describeSchedule, type Outcome } from './market.ts'
-import { AMOUNTS, agreeOnOffer, postRequest } from './open-deal.ts'
+import { AMOUNTS, agreeOnOffer, postRequest, SETTINGS } from './open-deal.ts'
 import { insertPeople, insertStaff, type Staff } from './people.ts'
+import { connectAccount } from './seller-actions.ts'
 import type { CrashTrigger } from './simulated-crash.ts'
 import { type InProcessSchedule, systemActions } from './system-actions.ts'
 import { topUpPlatform } from './top-up-platform.ts'
@@ -38,6 +40,14 @@ const FAULT_RATES = [
   { calls: 0.1, events: 1 },
 ]
 
+/** Rounds differ in the currency of the market, with the provider's smallest amount in it. */
+const CURRENCIES = [
+  ['usd', 50],
+  ['usd', 50],
+  ['eur', 50],
+  ['myr', 200],
+] as const
+
 interface Options {
   databaseUrl: string
   /** The seed of the first round. */
@@ -50,6 +60,7 @@ interface Options {
 
 export async function runSchedules(options: Options): Promise<Outcome> {
   const { databaseUrl, seed, schedules, counters = createCounters(), crashPostgres } = options
+  await changeMarketSettings(databaseUrl, SETTINGS)
   const market = await openInProcessMarket(databaseUrl, counters)
   try {
     const staff = await insertStaff(market.sql, sessionsOf(market))
@@ -93,7 +104,10 @@ async function runRound(
   { acknowledged, crashPostgres }: { acknowledged: Acknowledged[]; crashPostgres: Options['crashPostgres'] },
 ): Promise<string[]> {
   market.beginRound()
-  const schedules = await openSchedules(market, staff, random.split(), size)
+  const [currency, leastCents] = random.pick(CURRENCIES)
+  market.setCurrency(currency)
+  const amounts = AMOUNTS.filter((amount) => amount >= leastCents)
+  const schedules = await openSchedules(market, staff, random.split(), { size, currency, amounts })
   const rates = random.pick(FAULT_RATES)
   market.setProviderTimeouts(random.chance(0.2) ? 'short with one retry' : 'short')
   await market.sql.query('update sandbox.delivery_settings set newest_first = $1', [random.chance(0.2)])
@@ -126,7 +140,7 @@ async function openSchedules(
   market: InProcessMarket,
   { admin, stranger }: Staff,
   random: Random,
-  size: number,
+  { size, currency, amounts }: { size: number; currency: string; amounts: number[] },
 ): Promise<InProcessSchedule[]> {
   const people = await insertPeople(market.sql, sessionsOf(market), 2 * size)
   return Promise.all(
@@ -134,7 +148,7 @@ async function openSchedules(
       const own = random.split()
       const [buyer, seller] = [people[2 * index], people[2 * index + 1]]
       if (!buyer || !seller) throw new Error('not enough people')
-      const terms = { buyer, seller, stranger, admin, amount: own.pick(AMOUNTS) }
+      const terms = { buyer, seller, stranger, admin, amount: own.pick(amounts), currency }
       const deal = await (own.chance(0.5) ? agreeOnOffer : postRequest)(market, terms)
       const schedule = { market, deal, random: own, acknowledged: [], log: [], violations: [] }
       // Most sellers can be paid from the start, so that payouts happen while faults are injected.
@@ -247,6 +261,7 @@ async function stateOf({ sql }: InProcessMarket): Promise<string> {
     select
       (select string_agg(concat_ws(' ', id, status, refunded_at), ',' order by id) from payments) as payments,
       (select string_agg(concat_ws(' ', id, status, method), ',' order by id) from payouts) as payouts,
+      (select count(*) from ledger_entries) as entries,
       (select count(*) from webhook_events where status = 'parked') as parked,
       (select count(*) from graphile_worker.jobs) as jobs`)
   return JSON.stringify(rows)

@@ -117,9 +117,26 @@ const deliverForeignEvent: InsideDeed = async ({ market, random, violations }) =
 
 const cancelIntent: InsideDeed = async ({ market, deal, random, log }) => {
   if (deal.secrets.length === 0) return
-  const { status } = await market.cancelIntent(intentOf(random.pick(deal.secrets)))
+  const intentId = intentOf(random.pick(deal.secrets))
+  const { status } = await market.askProvider(`/v1/payment_intents/${intentId}/cancel`, {})
   log.push(`intent canceled: ${status}`)
   market.counters.count('system', 'canceled an intent')
+}
+
+/** Currencies that the provider converts: prices into the platform's, and payouts into those of sellers abroad. */
+const CONVERTED = [
+  ['myr', 'usd'],
+  ['eur', 'usd'],
+  ['usd', 'eur'],
+  ['usd', 'gbp'],
+] as const
+
+const moveRate: InsideDeed = async ({ market, random, log }) => {
+  const [from, to] = random.pick(CONVERTED)
+  const rate = ((20 + random.below(180)) / 100).toFixed(2)
+  const { status } = await market.askProvider('/v1/test_helpers/exchange_rates', { from, to, rate })
+  log.push(`${from} is worth ${rate} ${to}: ${status}`)
+  market.counters.count('system', 'moved a rate')
 }
 
 /** These actions run only in schedules of an in-process market. */
@@ -134,6 +151,7 @@ const afterPayment = asActions([
   [deliverCopies, 1.5],
   [deliverForeignEvent, 0.1],
   [cancelIntent, 0.3],
+  [moveRate, 1.5],
 ])
 
 export const systemActions = {
@@ -143,6 +161,7 @@ export const systemActions = {
     [moveClock, 0.7],
     [deliverCopies, 1],
     [cancelIntent, 0.4],
+    [moveRate, 0.5],
   ]),
   charged: afterPayment,
   disputed: afterPayment,

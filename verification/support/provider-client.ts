@@ -1,3 +1,5 @@
+import { intentOf } from '@sought/server/market-builder/card-browser'
+
 /** The reply to a request. Without a reply, the request may or may not have been carried out. */
 export interface Reply {
   /** 0 when no reply came. */
@@ -19,6 +21,15 @@ export async function callProvider(
   const body = method === 'GET' ? null : new URLSearchParams(form)
   return fetch(url + path, { method, headers, body }).then(readReply, () => NO_REPLY)
 }
+
+/** The path and the form that a browser sends when the buyer chooses another method than a card. */
+export const methodForm = (
+  clientSecret: string,
+  method: Record<string, string>,
+): [path: string, form: Record<string, string>] => [
+  `/v1/payment_intents/${intentOf(clientSecret)}/confirm`,
+  { client_secret: clientSecret, return_url: 'http://localhost:3000/payment-success', ...method },
+]
 
 /** An incomplete reply counts as none. */
 export async function readReply(reply: Response): Promise<Reply> {
