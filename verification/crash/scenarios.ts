@@ -3,6 +3,7 @@ import { intentOf } from '@sought/server/market-builder/card-browser'
 import { type Acknowledged, type Answer, type Deal, type Market, outcomeOf } from '../simulation/market.ts'
 import { requestBody } from '../simulation/offer-actions.ts'
 import { agreeOnOffer, type Terms } from '../simulation/open-deal.ts'
+import type { ProcessMarket } from '../simulation/process-market.ts'
 
 /*
  * Scenarios with users who retry: without an answer they repeat the call until they reach their goal. So every
@@ -10,7 +11,7 @@ import { agreeOnOffer, type Terms } from '../simulation/open-deal.ts'
  */
 
 export interface ScenarioRun {
-  market: Market
+  market: ProcessMarket
   terms: Terms
   acknowledged: Acknowledged[]
   /** Answers that no user should ever get. */
@@ -22,6 +23,9 @@ export type Scenario = (run: ScenarioRun) => Promise<void>
 /** The servers must recover within this time without help. */
 const WITHIN_MS = 30_000
 const PAUSE_MS = 20
+const DAY_MS = 86_400_000
+/** The provider makes its payouts and the servers read them. */
+const PAUSE_PER_DAY_MS = 2_000
 
 /** Repeats the attempt until it is done. A refusal may mean that an earlier attempt succeeded. */
 async function retryUntil(
@@ -128,7 +132,17 @@ async function startPayment(
 const hasStatus = ({ market }: ScenarioRun, paymentId: number, ...statuses: string[]) =>
   hasRows(market, 'select from payments where id = $1 and status = any ($2)', [paymentId, statuses])
 
-async function pay(run: ScenarioRun, card = '4242424242424242'): Promise<Paid> {
+const byCard =
+  (card = '4242424242424242') =>
+  ({ market }: ScenarioRun, secret: string) =>
+    market.enterCard(secret, card)
+
+const SEPA_DEBIT = 'pm_success_de'
+
+const byDebit = ({ market }: ScenarioRun, secret: string) =>
+  market.enterMethod(secret, { payment_method: SEPA_DEBIT })
+
+async function pay(run: ScenarioRun, enter = byCard()): Promise<Paid> {
   const { market } = run
   const deal = await agreeOnDeal(run)
   const { clientSecret, paymentId } = await startPayment(run, deal)
@@ -137,7 +151,7 @@ async function pay(run: ScenarioRun, card = '4242424242424242'): Promise<Paid> {
     "select from sandbox.objects where id = $1 and body ->> 'status' = 'succeeded'",
     [intentOf(clientSecret)],
   )
-  await retryUntil(run, 'the card charged', charged, () => market.enterCard(clientSecret, card))
+  await retryUntil(run, 'the buyer charged', charged, () => enter(run, clientSecret))
   run.acknowledged.push({ what: 'charged', intentId: intentOf(clientSecret) })
   await retryUntil(run, 'the money held', hasStatus(run, paymentId, 'held_in_escrow'), justWait)
   return { ...deal, paymentId }
@@ -208,6 +222,9 @@ export const waitForSweeps: Scenario = () => wait(SWEEP_MS)
 export const makeDeal: Scenario = async (run) => void (await agreeOnDeal(run))
 
 export const payDeal: Scenario = async (run) => void (await pay(run))
+
+/** The money of a debit comes after a few seconds. */
+export const payByDebit: Scenario = async (run) => void (await pay(run, byDebit))
 
 export const connectAccount: Scenario = (run) => connect(run)
 
@@ -414,7 +431,7 @@ const REFUND_FAILS = '4000000000005126'
 
 /** The buyer's bank returns a refund after a few seconds. */
 export const failRefund: Scenario = async (run) => {
-  const deal = await pay(run, REFUND_FAILS)
+  const deal = await pay(run, byCard(REFUND_FAILS))
   const { paymentId, admin } = deal
   await dispute(run, deal)
   await callUntilStatus(run, paymentId, ['resolved_buyer'], 'a ruling', () =>
@@ -441,7 +458,7 @@ const BANK = {
   account_number: '000123456789',
 }
 
-async function payManualPayout(run: ScenarioRun): Promise<{ payoutId: number; admin: Deal['admin'] }> {
+async function payManualPayout(run: ScenarioRun): Promise<{ payoutId: number; paymentId: number }> {
   const { market, terms } = run
   const { seller, admin } = terms
   const hasBank = hasRows(market, 'select from users where id = $1 and bank_account_details is not null', [
@@ -467,21 +484,105 @@ async function payManualPayout(run: ScenarioRun): Promise<{ payoutId: number; ad
       checkAnswer(run, 'marking', await market.call(admin, call, { reference: 'W-1' }))
     },
   )
-  return { payoutId, admin }
+  return { payoutId, paymentId: deal.paymentId }
 }
 
 export const payManually: Scenario = async (run) => void (await payManualPayout(run))
 
 export const undoManualPayout: Scenario = async (run) => {
-  const { market } = run
-  const { payoutId, admin } = await payManualPayout(run)
+  const { market, terms } = run
+  const { payoutId } = await payManualPayout(run)
   const isUndone = hasRows(market, "select from payouts where id = $1 and status = 'owed'", [payoutId])
   await retryUntil(run, 'the payout undone', isUndone, async () => {
     checkAnswer(
       run,
       'undoing the payout',
-      await market.call(admin, `POST /api/admin/payouts/${payoutId}/undo`),
+      await market.call(terms.admin, `POST /api/admin/payouts/${payoutId}/undo`),
     )
+  })
+}
+
+/** Half of the price is taken back from the transfer. */
+export const refundReleased: Scenario = async (run) => {
+  const { market } = run
+  const { paymentId, seller, amount } = await payOut(run)
+  const isAsked = hasRows(market, 'select from payment_refunds where payment_id = $1', [paymentId])
+  await retryUntil(run, 'a refund by the seller', isAsked, async () => {
+    const body = { amount: Math.floor(amount / 2), reason: 'A part is missing' }
+    checkAnswer(run, 'refunding', await market.call(seller, `POST /api/payments/${paymentId}/refund`, body))
+  })
+  await retryUntil(run, 'the refund', isRefunded(run, paymentId), justWait)
+  const isTakenBack = hasRows(
+    market,
+    "select from ledger_entries where payment_id = $1 and key like 'refund-reversal:%'",
+    [paymentId],
+  )
+  await retryUntil(run, 'the transfer reversed', isTakenBack, justWait)
+}
+
+/** Nothing can be taken back from a bank, so the seller owes what a lost chargeback costs. */
+async function oweChargeback(run: ScenarioRun): Promise<void> {
+  const { market, terms } = run
+  const { paymentId } = await payManualPayout(run)
+  await closeChargeback(run, await openChargeback(run, paymentId), 'lost')
+  const isOwed = hasRows(market, 'select from debts where user_id = $1', [terms.seller.id])
+  await retryUntil(run, 'a debt', isOwed, justWait)
+}
+
+/** The debt is taken from the payout of the seller's next deal, with another buyer. */
+export const settleDebt: Scenario = async (run) => {
+  await oweChargeback(run)
+  const { market, terms } = run
+  const { seller, stranger: buyer } = terms
+  const next = { ...run, terms: { ...terms, buyer } }
+  const deal = await pay(next)
+  await confirm(next, deal)
+  const isTaken = hasRows(market, 'select from debts where user_id = $1 and settled_cents > 0', [seller.id])
+  await retryUntil(run, 'the debt taken', isTaken, justWait)
+}
+
+export const waiveDebt: Scenario = async (run) => {
+  await oweChargeback(run)
+  const { market, terms } = run
+  const of = 'from debts where user_id = $1'
+  const { rows } = await market.sql.query<{ id: number }>(`select id ${of}`, [terms.seller.id])
+  const isWaived = hasRows(market, `select ${of} and waived_at is not null`, [terms.seller.id])
+  await retryUntil(run, 'the debt waived', isWaived, async () => {
+    const call = `POST /api/admin/debts/${rows[0]?.id}/waive`
+    checkAnswer(run, 'waiving', await market.call(terms.admin, call, { reason: 'Our mistake' }))
+  })
+}
+
+const CLOSED_BANK_ACCOUNT = '000111111113'
+/** The money becomes available after days, is paid out at midnight, and the bank returns it a day later. */
+const DAYS_TO_BANK = 6
+
+/** The seller's bank returns what the provider pays out. */
+export const failBankPayout: Scenario = async (run) => {
+  const { market, terms } = run
+  const deal = await payOut(run)
+  const { rows } = await market.sql.query<{ id: string }>(
+    'select stripe_connect_account_id as id from users where id = $1',
+    [terms.seller.id],
+  )
+  const address = `/sandbox/accounts/${rows[0]?.id}/bank-account`
+  const isReplaced = hasRows(
+    market,
+    `select from sandbox.objects where id = $1 and body -> 'external_accounts' -> 'data' -> 0 ->> 'last4' = $2`,
+    [rows[0]?.id, CLOSED_BANK_ACCOUNT.slice(-4)],
+  )
+  await retryUntil(run, 'another bank account', isReplaced, () =>
+    market.press(address, { account_number: CLOSED_BANK_ACCOUNT }),
+  )
+  let days = 0
+  const isReturned = hasRows(
+    market,
+    'select from payouts where payment_id = $1 and bank_failure is not null',
+    [deal.paymentId],
+  )
+  await retryUntil(run, 'the payout returned', isReturned, async () => {
+    if (days++ < DAYS_TO_BANK) market.moveClock(DAY_MS)
+    await wait(PAUSE_PER_DAY_MS)
   })
 }
 
