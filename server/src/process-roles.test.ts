@@ -95,17 +95,16 @@ test('a process whose database connections are all in use answers the requests t
   expect(await server.exited).toBe(0)
 })
 
-test(
-  'a process with Stripe keys that cannot work serves, but is not ready',
-  async () => {
-    const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
-    const { address } = await startProcess({ DATABASE_URL: await openDatabase(), ...keys })
-    await eventually(async () => expect((await fetch(`${address}/api/categories`)).status).toBe(200))
-    const refused = await fetch(`${address}/readyz`)
-    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('for test mode')])
-  },
-  TIMEOUT_MS,
-)
+test('a process with Stripe keys that cannot work serves, but is not ready', {
+  tags: ['proof'],
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+  const { address } = await startProcess({ DATABASE_URL: await openDatabase(), ...keys })
+  await eventually(async () => expect((await fetch(`${address}/api/categories`)).status).toBe(200))
+  const refused = await fetch(`${address}/readyz`)
+  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('for test mode')])
+})
 
 function post(url: string, body: object, cookie = ''): Promise<Response> {
   const headers = { 'content-type': 'application/json', cookie }

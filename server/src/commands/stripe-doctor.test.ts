@@ -294,7 +294,7 @@ test('Stripe converts a currency that the account does not settle, which is only
   )
 })
 
-test('live keys need https, and without keys there is nothing to check', async () => {
+test('live keys need https, and without keys there is nothing to check', { tags: ['proof'] }, async () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
   const live = await run({
     ...keys,

@@ -52,7 +52,7 @@ describe('metrics', () => {
     expect(body).toMatch(/^# TYPE http_request_duration_seconds histogram$/m)
   })
 
-  test('need the token on the public port, even from this machine', async () => {
+  test('need the token on the public port, even from this machine', { tags: ['proof'] }, async () => {
     const read = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
       const { visitor } = await openWorld(env)
       return (await visitor('GET /metrics', undefined, { headers })).statusCode

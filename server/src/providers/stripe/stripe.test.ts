@@ -87,7 +87,9 @@ test('two databases on one account never mistake each other’s transfers and re
   expect(await movementsOf(theirs)).toEqual(['charge 12000', 'refund -100', 'transfer -700'])
 })
 
-test('a refund is found again after the provider has forgotten its key, unless it is already booked', async () => {
+test('a refund is found again after the provider has forgotten its key, unless it is already booked', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld()
   const payment = { ...(await pay(world)), amountCents: 1_000 }
   const cards = cardsOf(world)

@@ -135,7 +135,7 @@ test('the market can bear the fee', async () => {
   await world.expectBooksRight()
 })
 
-test('the seller owes the fee whoever ends a deal that they did not ship', async () => {
+test('the seller owes the fee whoever ends a deal that they did not ship', { tags: ['proof'] }, async () => {
   const world = await open()
   const terms = { delivery: 'shipping', shipWithinDays: 1 } as const
   const { paymentId: late } = await world.payIntoEscrow(12_000, terms)

@@ -35,7 +35,7 @@ test('a payment is released and paid out in its own currency after CURRENCY has 
   await world.expectBooksRight()
 })
 
-test('a payment is refunded after CURRENCY changed', async () => {
+test('a payment is refunded after CURRENCY changed', { tags: ['proof'] }, async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
   restartWith(world, 'myr')

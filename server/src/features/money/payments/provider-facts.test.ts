@@ -171,7 +171,9 @@ for (const [outcome, status, losses] of [
   ['won', 'owed', 0],
   ['lost', 'cancelled', -738],
 ] as const) {
-  test(`a chargeback that is ${outcome} while the payout is being taken back leaves the payout ${status}`, async () => {
+  test(`a chargeback that is ${outcome} while the payout is being taken back leaves the payout ${status}`, {
+    tags: ['proof'],
+  }, async () => {
     const world = await open()
     await world.connectBob()
     const paymentId = await givenReleasedPayment(world)

@@ -266,7 +266,7 @@ test('after the provider has forgotten its idempotency keys, an earlier transfer
   await world.expectBooksRight()
 })
 
-test('a payout sent by two processes is paid once', async () => {
+test('a payout sent by two processes is paid once', { tags: ['proof'] }, async () => {
   const world = await open()
   const { services } = world
   const cards = cardsOf(world)
