@@ -98,6 +98,9 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
         amounts.set(intentId, amountCents)
         return { ...(intents.get(intentId) ?? addIntent(intentId, amountCents, 'unpaid')) }
       }),
+    updateIntent: () => withDelay(() => {}),
+    createCustomer: ({ id }) => withDelay(() => `cus_${id}`),
+    deleteCustomer: notExpected,
     readIntent: (id) => withDelay(() => copyOf(id)),
     cancelIntent: (id) =>
       withDelay(() => {

@@ -20,6 +20,7 @@ const report = await withDatabase(async ({ read }, url) => {
   }
 })
 for (const problem of report.problems) console.error(problem)
+for (const total of report.totals) console.log(total)
 console.log(
   `Ledger checked: ${report.payments} payments, ${report.entries} entries, ${report.problems.length} problems`,
 )

@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
 import type { CardProvider } from '../../../providers/stripe/card-provider.ts'
-import { comparePayments, findUnassigned, importMovements, readFrom } from './provider-movements.ts'
+import {
+  comparePayments,
+  findUnassigned,
+  importMovements,
+  readFrom,
+  sumByCurrency,
+} from './provider-movements.ts'
 
 /*
  * Checks the ledger of the whole database. Each rule is one statement that selects its violations.
@@ -124,6 +130,8 @@ export interface LedgerReport {
   entries: number
   /** One line for each problem. */
   problems: string[]
+  /** One line for each currency of our balance at the provider. */
+  totals: string[]
 }
 
 /** With a provider, also compares all movements of our balance there with the ledger. */
@@ -141,7 +149,8 @@ export async function checkLedger(db: Db, cards: CardProvider | null): Promise<L
   const { rows } = await db.execute<{ payments: string; entries: string }>(
     sql`select (select count(*) from payments) as payments, (select count(*) from ledger_entries) as entries`,
   )
-  return { payments: Number(rows[0]?.payments), entries: Number(rows[0]?.entries), problems }
+  const totals = cards ? await sumByCurrency(db) : []
+  return { payments: Number(rows[0]?.payments), entries: Number(rows[0]?.entries), problems, totals }
 }
 
 /**

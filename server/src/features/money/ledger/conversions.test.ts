@@ -4,6 +4,7 @@ import { cardBrowserOf } from '../../../market-builder/card-browser.ts'
 import { givenReleasedPayment, openChargeback, payoutOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { checkLedger } from './check-ledger.ts'
 
 /* Deals whose money the provider converts, on a platform in the US that settles in dollars. */
 
@@ -113,4 +114,9 @@ test('a charge in ringgit settles in dollars, and so do its payout, refund and c
   await world.runJobs()
   expect((await payoutOf(world, paymentId)).status).toBe('paid')
   await world.expectBooksRight()
+  const { totals } = await checkLedger(world.services.database.read, world.services.cards)
+  expect(totals).toEqual([
+    'The ledger has 0.00 MYR at the provider, which has 0.00 MYR',
+    expect.stringMatching(/^The ledger has ([\d.]+ USD) at the provider, which has \1$/),
+  ])
 })

@@ -187,6 +187,25 @@ async function findDifferences(db: Db, paymentIds: number[]): Promise<Difference
   })
 }
 
+/** What all payments changed in our balance in each currency, according to the ledger and to the provider. */
+export async function sumByCurrency(db: Db): Promise<string[]> {
+  const { rows } = await db.execute<{ currency: string; booked: string; changed: string }>(sql`
+    select side.currency, sum(booked) as booked, sum(changed) as changed
+    from (
+      select payment_id, currency, -amount_cents as booked, 0 as changed
+      from ledger_entries where account = 'provider' and not (${IS_MANUAL})
+      union all
+      select payment_id, currency, 0, amount_cents - fee_cents from provider_transactions
+    ) side
+    join payments payment on payment.id = side.payment_id
+    where payment.stripe_payment_intent_id is not null and not (${IS_ON_ITS_WAY})
+    group by side.currency order by side.currency`)
+  return rows.map(({ currency, booked, changed }) => {
+    const [ledger, provider] = [asText(Number(booked), currency), asText(Number(changed), currency)]
+    return `The ledger has ${ledger} at the provider, which has ${provider}`
+  })
+}
+
 const asText = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
 
 /** Movements of money without a payment of ours, page by page. */
