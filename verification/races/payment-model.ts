@@ -199,14 +199,14 @@ const steps = {
   },
   withdrawDispute: {
     isAllowed: inDispute,
-    // The hold is extended to at least two more days.
-    effect: {
+    // The hold is extended to at least two more days, unless the parcel is on its way.
+    effect: (deal) => ({
       payment: 'held_in_escrow',
-      due: false,
+      due: deal.delivery === 'shipping' && deal.shipped && deal.due,
       proposal: false,
       timeline: ['withdrawn'],
       notified: ['seller dispute_withdrawn'],
-    },
+    }),
     elseAnswer: notInDispute,
   },
   settle: {
