@@ -115,7 +115,9 @@ describe('an overloaded server', () => {
     return Promise.all([...slow, ...waiting])
   }
 
-  test('refuses requests with Retry-After, and still answers health checks', async () => {
+  test('refuses requests with Retry-After, and still answers health checks', {
+    tags: ['proof'],
+  }, async () => {
     const { services, visitor, signUp } = await openWorld({ LOAD_SHEDDING: 'on' })
     const served = fillQueue(services.database, await signUp('Ada'))
     const refused = await eventually(async () => {

@@ -118,7 +118,9 @@ test('a partly reversed transfer is not mistaken for its replacement', { tags: [
   expect(await list(world, 'transfers')).toHaveLength(2)
 })
 
-test('pending money of other deals is not asked for when a transfer is reversed', async () => {
+test('pending money of other deals is not asked for when a transfer is reversed', {
+  tags: ['proof'],
+}, async () => {
   const world = await openMoneyWorld()
   const accountId = await world.connectBob()
   const cards = cardsOf(world)

@@ -35,7 +35,7 @@ async function buy(world: MoneyWorld, buyer: Person, card: string): Promise<void
   await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
 }
 
-test('accounts that share a card, a bank account or a device are related', async () => {
+test('accounts that share a card, a bank account or a device are related', { tags: ['proof'] }, async () => {
   const world = await openMoneyWorld()
   const { ada, bob, services, sql } = world
   const [carl, dora, emil] = [

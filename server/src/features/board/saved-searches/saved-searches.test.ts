@@ -285,7 +285,9 @@ test('an alert is emailed unless it is switched off or the request is no longer 
   ])
 })
 
-test('a digest is sent a day after the last one, with new requests that are still open', async () => {
+test('a digest is sent a day after the last one, with new requests that are still open', {
+  tags: ['proof'],
+}, async () => {
   const { market, mailbox, ada, bob, id, services, sql, advanceClock } = await openMarket('daily')
   const sweep = async () => {
     await runJobs(market)

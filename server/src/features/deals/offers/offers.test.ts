@@ -257,7 +257,9 @@ describe('answering', () => {
     }
   })
 
-  test('accepting while the request is being closed either happens first or is refused', async () => {
+  test('accepting while the request is being closed either happens first or is refused', {
+    tags: ['proof'],
+  }, async () => {
     const { ada, sql, id, offer } = await openMarket()
     for (let round = 0; round < 10; round++) {
       const made = (await offer()).json()

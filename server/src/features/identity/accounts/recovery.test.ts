@@ -139,7 +139,9 @@ describe('undoing a change of the address', () => {
     expect((await userOf(it, bea.id)).bank_account_details).not.toBeNull()
   })
 
-  test('the oldest link in a chain of changes wins, and a later link cannot reverse it', async () => {
+  test('the oldest link in a chain of changes wins, and a later link cannot reverse it', {
+    tags: ['proof'],
+  }, async () => {
     const it = world()
     const [cal, dan] = [await it.signUp('Cal'), await it.signUp('Dan')]
     const first = await changeEmail(it, cal, 'thief-1@example.com')

@@ -141,7 +141,9 @@ test('a won chargeback gives back what it took, although another was lost before
   await world.expectBooksRight()
 })
 
-test('a chargeback that is lost before anything was taken back is collected once', async () => {
+test('a chargeback that is lost before anything was taken back is collected once', {
+  tags: ['proof'],
+}, async () => {
   const { world, paymentId } = await openPaid()
   const chargebackId = await openChargeback(world, paymentId)
   await decide(world, chargebackId, 'lost')

@@ -163,7 +163,9 @@ test('neither a failed refund nor an error hides a chargeback, and the payout is
   expect(await syncCharge(world.services, cardsOf(world), intentId)).toBe('not yet')
 })
 
-test('one payment that cannot be released or cancelled does not hold up others', async () => {
+test('one payment that cannot be released or cancelled does not hold up others', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const shipping = { delivery: 'shipping', shipWithinDays: 3 } as const
   const [broken, released] = [await hold(world), await hold(world)]

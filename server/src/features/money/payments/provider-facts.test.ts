@@ -216,7 +216,9 @@ test('a late answer of the provider does not reopen a chargeback', { tags: ['pro
   expect(rows).toEqual([{ status: 'won', closed_at: expect.any(Date) }])
 })
 
-test('a refund in the dashboard counts as the refund that a ruling decided', async () => {
+test('a refund in the dashboard counts as the refund that a ruling decided', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const admin = await world.signUp('Root', 'admin')
   const { paymentId } = await world.payIntoEscrow()
@@ -271,7 +273,9 @@ test('a dispute filed by the buyer stays open after a chargeback, even if the ba
   await world.expectBooksRight()
 })
 
-test('a closed inquiry and a prevented chargeback put the payment back into escrow, and it can be released', async () => {
+test('a closed inquiry and a prevented chargeback put the payment back into escrow, and it can be released', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   for (const [form, ending] of [
     [{ case_type: 'inquiry' }, 'close'],

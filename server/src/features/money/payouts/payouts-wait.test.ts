@@ -78,7 +78,9 @@ test('a changed bank account is announced, and manual payouts to it wait 48 hour
   await world.expectBooksRight()
 })
 
-test('transfers to a changed payout account wait, and the sweep sends them after the wait', async () => {
+test('transfers to a changed payout account wait, and the sweep sends them after the wait', {
+  tags: ['proof'],
+}, async () => {
   const world = await open()
   const { bob } = world
   await world.connectBob()

@@ -522,7 +522,7 @@ describe('with the card provider', () => {
     await it.expectBooksRight()
   })
 
-  test('if the provider is unreachable, nothing is deleted', async () => {
+  test('if the provider is unreachable, nothing is deleted', { tags: ['proof'] }, async () => {
     let down = false
     const it = await openMoneyWorld({
       faults: { call: () => (down ? { when: 'before', answer: 'server_error' } : undefined) },
