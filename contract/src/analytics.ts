@@ -5,7 +5,7 @@ import { DISPUTE_REASONS } from './dispute-draft.ts'
 const call = callsOf({ subjects: ['requests', 'payments'], fresh: 'on open' })
 
 const Count = z.int()
-const SignedCents = z.int()
+const SignedAmount = z.int()
 const Seconds = z.int()
 
 /** The figures, by the UTC day of their events. The screen explains each. */
@@ -18,12 +18,12 @@ const figures = {
   refunded: Count,
   partial: Count,
   disputed: Count,
-  volume: SignedCents,
-  fees: SignedCents,
-  processingFees: SignedCents,
-  providerCosts: SignedCents,
-  losses: SignedCents,
-  goodwill: SignedCents,
+  volume: SignedAmount,
+  fees: SignedAmount,
+  processingFees: SignedAmount,
+  providerCosts: SignedAmount,
+  losses: SignedAmount,
+  goodwill: SignedAmount,
   newUsers: Count,
   returning: Count,
   answered: Count,

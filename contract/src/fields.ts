@@ -53,7 +53,7 @@ export const idList = (max: number) =>
 /** The `limit` of a list in a query string. */
 export const pageLimit = (defaultLimit: number, max: number) => z._default(wholeNumberText(max), defaultLimit)
 
-export const Cents = wholeNumber(INTEGER_MAX)
+export const Amount = wholeNumber(INTEGER_MAX)
 
 /** ISO 8601 in UTC. Handlers return a Date; the brand lets the types accept it. */
 export const Timestamp = z.iso.datetime().brand<'Timestamp'>()

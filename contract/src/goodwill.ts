@@ -3,7 +3,7 @@ import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import {
   BankTransfer,
-  Cents,
+  Amount,
   ClientId,
   Id,
   PathId,
@@ -13,7 +13,7 @@ import {
   Timestamp,
   text,
 } from './fields.ts'
-import { Currency } from './platform.ts'
+import { Currency } from './currencies.ts'
 
 const call = callsOf({ subjects: ['goodwill'], fresh: 'on open' })
 
@@ -35,7 +35,7 @@ export const GoodwillPayment = z.object({
   recipient: PublicUser,
   /** For contacting the recipient. */
   recipientEmail: z.nullable(z.string()),
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   reason: z.string(),
   status: z.enum(GOODWILL_STATUSES),
@@ -69,7 +69,7 @@ export const listGoodwill = call({
 export const NewGoodwill = z.object({
   paymentId: Id,
   to: z.enum(['buyer', 'seller']),
-  amount: Cents.check(z.lte(GOODWILL_MAX_CENTS, 'The amount is too high')),
+  amount: Amount.check(z.lte(GOODWILL_MAX_CENTS, 'The amount is too high')),
   reason: text(GOODWILL_REASON_MAX_LENGTH, 'A reason is required'),
   clientId: z.optional(ClientId),
 })

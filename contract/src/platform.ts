@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
 import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
+import { Currency } from './currencies.ts'
 import { MarketFees } from './fee-rates.ts'
 import { Done, Id } from './fields.ts'
 
 const call = callsOf({ subjects: ['market', 'policies'] })
-
-/** The currency of the deployment. All calculations assume 100 cents to the unit. */
-export const Currency = z.enum(['usd', 'myr', 'eur'])
-export type Currency = z.output<typeof Currency>
 
 /** The public settings of the market. */
 export const Market = z.object({

@@ -1,4 +1,4 @@
-import { assertCents } from './cents.ts'
+import { assertAmount } from './amount.ts'
 import type { MovementKind } from './movement-kinds.ts'
 
 /*
@@ -21,7 +21,7 @@ export interface Conversion {
 
 /** A part of an amount at the rate that made `to` of `from`, rounded down. All of `from` is exactly `to`. */
 export function convertDown(cents: number, from: number, to: number): number {
-  for (const amount of [cents, from, to]) assertCents(amount)
+  for (const amount of [cents, from, to]) assertAmount(amount)
   // The product may be larger than 2^53.
   return from === 0 ? 0 : Number((BigInt(cents) * BigInt(to)) / BigInt(from))
 }

@@ -1,4 +1,4 @@
-import { assertCents, calculateShare } from './cents.ts'
+import { assertAmount, calculateShare } from './amount.ts'
 
 /** How the amount of a sale is split between fees and the seller (ADR 3). */
 export interface Fees {
@@ -48,7 +48,7 @@ export function ratesOfDeal(priceCents: number, { feeTiers, ...rates }: MarketFe
  * If the amount is smaller than the fees, the fees are reduced so that the payout is never negative.
  */
 export function calculateFees(amountCents: number, fees: FeeRates | MarketFees): Fees {
-  assertCents(amountCents)
+  assertAmount(amountCents)
   const rates = 'feeTiers' in fees ? ratesOfDeal(amountCents, fees) : fees
   const platformCents = Math.min(
     amountCents,
@@ -73,7 +73,7 @@ export function findHighestProcessing(rates: FeeRates) {
 }
 
 export function calculateMaxProcessingCents(amountCents: number, rates: FeeRates): number {
-  assertCents(amountCents)
+  assertAmount(amountCents)
   const { basisPoints, flatCents } = findHighestProcessing(rates)
   return calculateShare(amountCents, basisPoints) + flatCents
 }

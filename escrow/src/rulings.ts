@@ -1,4 +1,4 @@
-import { assertCents } from './cents.ts'
+import { assertAmount } from './amount.ts'
 import { calculateFees, type FeeRates, type Fees } from './fees.ts'
 import type { MoveName } from './moves.ts'
 
@@ -18,7 +18,7 @@ export function calculateRuling(
   rates: FeeRates,
   refundCents?: number,
 ): Ruling | null {
-  assertCents(amountCents)
+  assertAmount(amountCents)
   switch (action) {
     case 'refund_full':
       return splitAmount('refund', amountCents, amountCents, rates)

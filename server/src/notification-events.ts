@@ -1,4 +1,4 @@
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import { HIDDEN_TITLE } from './features/board/requests/hidden-request.ts'
 import * as requests from './features/board/requests/notifications.ts'
 import * as savedSearches from './features/board/saved-searches/notifications.ts'

@@ -15,4 +15,4 @@ export function isInRange({ minCents, maxCents }: Range, cents: number | null): 
 }
 
 /** The value of a number field, such as '12.50'. */
-export const formatCentsForInput = (cents: number): string => (cents / 100).toFixed(2)
+export const formatAmountForInput = (cents: number): string => (cents / 100).toFixed(2)

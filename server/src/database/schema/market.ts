@@ -3,7 +3,7 @@ import { EXPORT_KINDS, EXPORT_STATUSES } from '@sought/contract/exports'
 import type { MarketSettings } from '@sought/contract/market-settings'
 import type { FeeTier } from '@sought/escrow/fees'
 import { bigint, date, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { cents, createdAt, id, moment } from './columns.ts'
+import { amount, createdAt, id, moment } from './columns.ts'
 
 /** Every version of the market's settings. The latest is in force. A trigger refuses changes and deletions. */
 export const marketSettings = pgTable('market_settings', {
@@ -23,8 +23,8 @@ export const feeRates = pgTable('fee_rates', {
   effectiveFrom: moment().notNull(),
   platformFeeBasisPoints: integer().notNull(),
   processingFeeBasisPoints: integer().notNull(),
-  processingFeeCents: cents().notNull(),
-  minimumFeeCents: cents().notNull().default(0),
+  processingFeeCents: amount().notNull(),
+  minimumFeeCents: amount().notNull().default(0),
   feeTiers: jsonb().$type<FeeTier[]>().notNull().default([]),
   /** The version of the settings that set these fees. Null for the market's first fees. */
   settingsId: integer(),

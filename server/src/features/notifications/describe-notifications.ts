@@ -1,5 +1,5 @@
-import { formatCents } from '@sought/contract/money'
-import type { Currency } from '@sought/contract/platform'
+import { formatMoney } from '@sought/contract/money'
+import type { Currency } from '@sought/contract/currencies'
 import { removeDirectionMarks } from '../../core/direction-marks.ts'
 import type { Db } from '../../database/database.ts'
 import { asPublicUser } from '../users/public-user.ts'
@@ -111,7 +111,7 @@ function factsOf(
     itemTitle: item?.hiddenAt && !payment ? hiddenTitle : removeDirectionMarks(item?.title ?? ''),
     paymentId: paymentId ?? 0,
     amountCents,
-    amount: formatCents(amountCents, payment?.currency ?? currency),
+    amount: formatMoney(amountCents, payment?.currency ?? currency),
     about,
     createdAt,
     item,

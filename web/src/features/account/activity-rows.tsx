@@ -1,11 +1,11 @@
 import { paths } from '@sought/contract/paths'
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import type { WantedItem } from '@sought/contract/requests'
 import { Children, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatBudget } from '../../format/budget.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
 import { TextLink } from '../../shared/navigation/links.tsx'
@@ -90,7 +90,7 @@ export function PaymentRow({ title, href, payment, party, amountCents, currency,
       href={href}
       note={note}
       badge={<Badge tone={paymentTones[payment.status]}>{getPaymentLabel(payment, party)}</Badge>}
-      amount={formatCents(amountCents, currency)}
+      amount={formatMoney(amountCents, currency)}
     />
   )
 }

@@ -1,10 +1,10 @@
 import type { Offer } from '@sought/contract/offers'
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import type { RequestVersion } from '@sought/contract/requests'
 import { calculateFees, calculateMaxProcessingCents, type FeeRates, ratesOfDeal } from '@sought/escrow/fees'
 import type { ReactNode } from 'react'
 import { describeMaxProcessingFee, describePlatformFee } from '../../format/fee-texts.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { useFees } from '../../shared/market/market.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
@@ -48,9 +48,9 @@ export function OrderSummary({ item, offer, amountCents, currency, children }: O
         <DefinitionList
           figures
           rows={[
-            { label: 'Agreed price', value: formatCents(amountCents, currency) },
-            { label: 'Fees added', value: formatCents(0, currency) },
-            { label: 'You pay', value: formatCents(amountCents, currency), total: true },
+            { label: 'Agreed price', value: formatMoney(amountCents, currency) },
+            { label: 'Fees added', value: formatMoney(0, currency) },
+            { label: 'You pay', value: formatMoney(amountCents, currency), total: true },
           ]}
         />
         {fees && <SellerFees amountCents={amountCents} currency={currency} fees={fees} />}
@@ -82,7 +82,7 @@ interface SellerFeesProps {
 
 /** Separate from the total, so that buyers do not add it to the price. */
 function SellerFees({ amountCents, currency, fees }: SellerFeesProps) {
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatMoney(cents, currency)
   return (
     <div className="rounded-card bg-sunken p-4 text-fine">
       <p className="mb-1 font-strong">Fees paid by the seller from the price</p>

@@ -1,7 +1,7 @@
 import type { Dispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { formatDate, formatDateTime } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { describeTimeLeft, isPast } from '../../format/time-left.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
@@ -65,7 +65,7 @@ export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
 }
 
 function RefundText({ dispute, party }: DisputeSummaryProps) {
-  const amount = formatCents(dispute.refundCents ?? 0, dispute.currency)
+  const amount = formatMoney(dispute.refundCents ?? 0, dispute.currency)
   const card = party === 'buyer' ? 'your card' : 'the buyer’s card'
   if (dispute.refundPending) {
     return `${amount} is on its way to ${card}. The bank has not confirmed it yet.`
@@ -84,7 +84,7 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
   const decided = isResolved(dispute) ? rulingOf(dispute, refundCents ?? 0) : null
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Money amount={formatCents(amount, dispute.currency)} what="Paid into escrow" size="heading" />
+      <Money amount={formatMoney(amount, dispute.currency)} what="Paid into escrow" size="heading" />
       <PaymentProgress payment={dispute} reader={party} />
       <DefinitionList
         stacked

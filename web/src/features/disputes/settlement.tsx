@@ -3,8 +3,8 @@ import { calculateRuling } from '@sought/escrow/rulings'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure, useAction } from '../../data/use-action.ts'
-import { formatCentsForInput, isInRange, parseCents } from '../../format/amount.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatAmountForInput, isInRange, parseCents } from '../../format/amount.ts'
+import { formatMoney } from '../../format/money.ts'
 import { RulingSummary } from '../../shared/disputes/ruling-summary.tsx'
 import { amountEntry, describeRange } from '../../shared/forms/amount-entry.ts'
 import { AmountFields } from '../../shared/forms/amount-fields.tsx'
@@ -42,7 +42,7 @@ export function SettlementSection({ dispute, party }: SettlementProps) {
 }
 
 function Proposal({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
-  const amount = formatCents(settlement.refundAmount, dispute.currency)
+  const amount = formatMoney(settlement.refundAmount, dispute.currency)
   const split = calculateRuling('refund_partial', dispute.amount, dispute, settlement.refundAmount)
   const other = party === 'buyer' ? dispute.seller : dispute.buyer
   const isOwn = settlement.proposedBy === party
@@ -67,7 +67,7 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
   })
   const refundAmount = shownAmount ?? settlement.refundAmount
   const split = calculateRuling('refund_partial', dispute.amount, dispute, refundAmount)
-  const amount = formatCents(refundAmount, dispute.currency)
+  const amount = formatMoney(refundAmount, dispute.currency)
   return (
     <ConfirmDialog
       title={`Accept a refund of ${amount} to ${party === 'buyer' ? 'you' : 'the buyer'}?`}
@@ -77,7 +77,7 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
       open={shownAmount !== null}
       onOpenChange={(open) => setShownAmount(open ? settlement.refundAmount : null)}
       onConfirm={() => run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })}
-      trigger={<Button>Accept {formatCents(settlement.refundAmount, dispute.currency)}</Button>}
+      trigger={<Button>Accept {formatMoney(settlement.refundAmount, dispute.currency)}</Button>}
     >
       {split && <RulingSummary ruling={split} of={dispute} reader={party} />}
     </ConfirmDialog>
@@ -89,7 +89,7 @@ function ProposeButton({ dispute, party }: SettlementProps) {
   const range = { minCents: 1, maxCents: amount - 1 }
   const form = useContractForm(proposeSettlement, {
     schema: z.object({ refundAmount: amountEntry(range, describeRange(range, currency)) }),
-    values: { refundAmount: formatCentsForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)) },
+    values: { refundAmount: formatAmountForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)) },
     input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
     success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
     failure: explainFailure('Failed to send the proposal'),

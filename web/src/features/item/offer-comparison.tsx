@@ -4,7 +4,7 @@ import type { WantedItem } from '@sought/contract/requests'
 import { useState } from 'react'
 import { useRead } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { plural } from '../../format/plural.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
@@ -75,7 +75,7 @@ function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
   return (
     <Card asChild>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(7rem,auto)_minmax(0,13rem)_minmax(0,1fr)_auto] md:items-center">
-        <Money amount={formatCents(offer.amount, currency)} size="title" />
+        <Money amount={formatMoney(offer.amount, currency)} size="title" />
         <div className="flex items-center gap-3">
           <Avatar name={seller.name} imageUrl={seller.profileImageUrl} />
           <div className="grid min-w-0 justify-items-start">
@@ -91,7 +91,7 @@ function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
             </p>
           )}
           <p>{describeDelivery(offer)}</p>
-          {counterAmount !== null && <p>You offered {formatCents(counterAmount, currency)}.</p>}
+          {counterAmount !== null && <p>You offered {formatMoney(counterAmount, currency)}.</p>}
           {offer.status === 'pending' && offer.request.version !== offer.currentVersion && (
             <p className="text-signal-text">The request has changed since this offer.</p>
           )}

@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import { Link } from 'wouter'
 import { useReadPages } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { plural } from '../../format/plural.ts'
 import { formatRelativeTime } from '../../format/relative-time.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
@@ -74,7 +74,7 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
           )}
         </div>
         <div className="flex items-center justify-between gap-5 max-sm:w-full max-sm:flex-wrap">
-          <Money amount={formatCents(offer.amount, currency)} size="title" />
+          <Money amount={formatMoney(offer.amount, currency)} size="title" />
           <LinkButton
             to={next.to}
             variant={offer.isWaiting ? 'primary' : 'secondary'}

@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { formatBudget } from '../../format/budget.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { plural } from '../../format/plural.ts'
 import { describeAge } from '../../format/relative-time.ts'
 import { useCurrency } from '../../shared/market/currency.ts'
@@ -56,7 +56,7 @@ export function OwnRequestCard({ request }: { request: OwnRequest }) {
           </p>
           {request.deal && (
             <p className="text-ink-soft [overflow-wrap:anywhere]">
-              {formatCents(request.deal.amount, currency)} with <PersonLink person={request.deal.seller} />
+              {formatMoney(request.deal.amount, currency)} with <PersonLink person={request.deal.seller} />
             </p>
           )}
         </div>

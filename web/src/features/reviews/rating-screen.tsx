@@ -4,7 +4,7 @@ import { submitRating } from '@sought/contract/payments'
 import { NewReview, REVIEW_DAYS } from '@sought/contract/reviews'
 import { useLocation, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { useCurrency } from '../../shared/market/currency.ts'
@@ -113,7 +113,7 @@ function SaleSummary({ sale: { itemTitle, amountCents } }: { sale: Sale }) {
   return (
     <ReviewedDeal
       itemTitle={itemTitle}
-      amount={amountCents === null ? null : formatCents(amountCents, currency)}
+      amount={amountCents === null ? null : formatMoney(amountCents, currency)}
     />
   )
 }

@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
 import { calculateFees } from '@sought/escrow/fees'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { LinkButton, TextLink } from '../navigation/links.tsx'
 import { describePayout } from '../payouts/payout-status.ts'
@@ -25,7 +25,7 @@ interface PayoutBreakdownProps {
 
 export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
   const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount, payment)
-  const format = (cents: number) => formatCents(cents, payment.currency)
+  const format = (cents: number) => formatMoney(cents, payment.currency)
   const isFull = fullPayoutStatuses.includes(payment.status) && payment.refundedAmount === 0
   return (
     <div className="grid gap-2 text-fine">

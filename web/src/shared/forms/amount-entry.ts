@@ -1,7 +1,7 @@
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import * as z from 'zod/mini'
 import { isInRange, parseCents, type Range } from '../../format/amount.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 
 /** The schema of an amount in cents, which is entered as text such as '12.50'. */
 export const amountEntry = (range: Range, message: string) =>
@@ -11,8 +11,8 @@ export const amountEntry = (range: Range, message: string) =>
   )
 
 export function describeRange({ minCents, maxCents }: Range, currency: Currency): string {
-  const min = formatCents(minCents, currency)
+  const min = formatMoney(minCents, currency)
   return maxCents === null
     ? `Enter at least ${min}`
-    : `Enter an amount from ${min} to ${formatCents(maxCents, currency)}`
+    : `Enter an amount from ${min} to ${formatMoney(maxCents, currency)}`
 }

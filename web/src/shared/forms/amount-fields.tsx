@@ -1,6 +1,6 @@
-import type { Currency } from '@sought/contract/platform'
-import { formatCentsForInput, isInRange, parseCents, type Range } from '../../format/amount.ts'
-import { formatCents, getCurrencySymbol } from '../../format/money.ts'
+import type { Currency } from '@sought/contract/currencies'
+import { formatAmountForInput, isInRange, parseCents, type Range } from '../../format/amount.ts'
+import { formatMoney, getCurrencySymbol } from '../../format/money.ts'
 import { Slider } from '../../ui/forms/slider.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { useCurrency } from '../market/currency.ts'
@@ -33,8 +33,8 @@ export function AmountFields({ label, currency: ownCurrency, range, value, onVal
           step={0.01}
           keyStep={1}
           value={Math.min(maxCents, Math.max(minCents, cents ?? minCents)) / 100}
-          onValueChange={(amount) => onValueChange(formatCentsForInput(Math.round(amount * 100)))}
-          format={(amount) => formatCents(Math.round(amount * 100), currency)}
+          onValueChange={(amount) => onValueChange(formatAmountForInput(Math.round(amount * 100)))}
+          format={(amount) => formatMoney(Math.round(amount * 100), currency)}
         />
       )}
       <TextField

@@ -1,4 +1,5 @@
-import { type Currency, getConfig } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
+import { getConfig } from '@sought/contract/platform'
 import { useRead } from '../../data/calls.ts'
 
 /** The currency of this deployment. */

@@ -1,7 +1,7 @@
 import { counterOffer, NewOffer, type Offer } from '@sought/contract/offers'
 import * as z from 'zod/mini'
-import { formatCentsForInput, parseCents } from '../../format/amount.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatAmountForInput, parseCents } from '../../format/amount.ts'
+import { formatMoney } from '../../format/money.ts'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { describeDelivery } from '../deals/delivery-terms.ts'
 import { amountEntry, describeRange } from '../forms/amount-entry.ts'
@@ -34,7 +34,7 @@ export default function CounterDialog({ offer, parties, onClose }: CounterProps 
       ),
       message: NewOffer.shape.message,
     }),
-    values: { amount: formatCentsForInput(offer.amount), message: '' },
+    values: { amount: formatAmountForInput(offer.amount), message: '' },
     input: (body) => ({
       params: { id: String(offer.id) },
       body: { ...body, photoIds: photos.stored.map(({ id }) => id) },
@@ -52,7 +52,7 @@ export default function CounterDialog({ offer, parties, onClose }: CounterProps 
       onOpenChange={onClose}
       width="slip"
       title="Make a counter-offer"
-      description={`${parties.other.name} offered ${formatCents(offer.amount, currency)}. You can still accept that offer until they reply.`}
+      description={`${parties.other.name} offered ${formatMoney(offer.amount, currency)}. You can still accept that offer until they reply.`}
       submitLabel="Send Counter-Offer"
       disabled={!photos.isReady}
     >

@@ -3,7 +3,7 @@ import { calculateFees } from '@sought/escrow/fees'
 import { changeItems } from '../../data/optimistic-changes.ts'
 import { useAction } from '../../data/use-action.ts'
 import { getTimestamp } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { useCurrency } from '../market/currency.ts'
@@ -18,9 +18,9 @@ const inputFor = (offer: Offer) => ({ params: { id: String(offer.id) } })
 /** Accepting is binding, so it needs a confirmation. */
 export function AcceptButton({ offer, parties }: { offer: Offer; parties: Parties }) {
   const currency = useCurrency()
-  const amount = formatCents(offer.amount, currency)
+  const amount = formatMoney(offer.amount, currency)
   const fees = useFees()
-  const payout = fees && formatCents(calculateFees(offer.amount, fees).payoutCents, currency)
+  const payout = fees && formatMoney(calculateFees(offer.amount, fees).payoutCents, currency)
   const timing = usePayoutTiming(isBuyer(parties) ? 'buyer' : 'seller')
   const next = isBuyer(parties) ? 'You can now pay it into escrow.' : 'The buyer can now pay it into escrow.'
   const { run, isPending } = useAction(acceptOffer, {

@@ -9,7 +9,7 @@ import {
   describePlatformFee,
   describeProcessingFee,
 } from '../../format/fee-texts.ts'
-import { formatAmount, formatCents } from '../../format/money.ts'
+import { formatAmount, formatMoney } from '../../format/money.ts'
 import { useFees, useMarket } from '../market/market.ts'
 
 /**
@@ -118,7 +118,7 @@ export function describeMarket(days: Days, fees: MarketFees | null): MarketFigur
 }
 
 function describeFees(fees: MarketFees | null): Pick<MarketFigures, 'rates' | 'feeExample'> {
-  const amount = formatCents(EXAMPLE_CENTS, CURRENCY)
+  const amount = formatMoney(EXAMPLE_CENTS, CURRENCY)
   if (!fees)
     return {
       rates: { platform: '…', card: '…', cardHighest: '…' },
@@ -133,9 +133,9 @@ function describeFees(fees: MarketFees | null): Pick<MarketFigures, 'rates' | 'f
     },
     feeExample: {
       amount,
-      platform: formatCents(platformCents, CURRENCY),
-      card: formatCents(processingCents, CURRENCY),
-      payout: formatCents(payoutCents, CURRENCY),
+      platform: formatMoney(platformCents, CURRENCY),
+      card: formatMoney(processingCents, CURRENCY),
+      payout: formatMoney(payoutCents, CURRENCY),
     },
   }
 }

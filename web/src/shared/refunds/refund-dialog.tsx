@@ -5,13 +5,13 @@ import {
   type refundBuyer,
   type refundDeal,
 } from '@sought/contract/payments'
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import { shareRefund } from '@sought/escrow/debts'
 import type { ReactElement } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../data/use-action.ts'
 import { isInRange, parseCents } from '../../format/amount.ts'
-import { formatCents, getCurrencySymbol } from '../../format/money.ts'
+import { formatMoney, getCurrencySymbol } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
@@ -32,7 +32,7 @@ interface RefundDialogProps {
 export function RefundDialog({ call, deal, refundable, reader, trigger }: RefundDialogProps) {
   const { currency, buyer } = deal
   const range = { minCents: 1, maxCents: refundable.maxCents }
-  const max = formatCents(range.maxCents, currency)
+  const max = formatMoney(range.maxCents, currency)
   const form = useContractForm(call, {
     schema: z.extend(z.pick(RefundEntry, { reason: true }), {
       amount: amountEntry(range, `Enter an amount of at most ${max}`),
@@ -41,7 +41,7 @@ export function RefundDialog({ call, deal, refundable, reader, trigger }: Refund
     input: (body) => ({ params: { id: String(deal.id) }, body }),
     success: (_, { amount }) => ({
       title: 'Refund started',
-      description: `${formatCents(amount, currency)} goes back to ${buyer.name}.`,
+      description: `${formatMoney(amount, currency)} goes back to ${buyer.name}.`,
     }),
     failure: explainFailure('The buyer was not refunded'),
     onDone: () => form.reset(),
@@ -54,7 +54,7 @@ export function RefundDialog({ call, deal, refundable, reader, trigger }: Refund
       tone="danger"
       title="Refund the buyer?"
       description={`${buyer.name} gets the money back on their card, at most ${max}. This cannot be undone.`}
-      confirmLabel={isValid ? `Refund ${formatCents(cents, currency)}` : 'Refund'}
+      confirmLabel={isValid ? `Refund ${formatMoney(cents, currency)}` : 'Refund'}
       cancelLabel="Not Now"
       trigger={trigger}
     >
@@ -85,14 +85,14 @@ function Preview({ cents, refundable, currency, reader }: PreviewProps) {
       <DefinitionList
         figures
         rows={[
-          { label: 'The buyer gets', value: formatCents(cents, currency) },
+          { label: 'The buyer gets', value: formatMoney(cents, currency) },
           {
             label: reader === 'seller' ? 'You give back' : 'The seller gives back',
-            value: formatCents(shares.sellerCents, currency),
+            value: formatMoney(shares.sellerCents, currency),
           },
           {
             label: 'Fees given back',
-            value: formatCents(shares.platformCents + shares.processingCents, currency),
+            value: formatMoney(shares.platformCents + shares.processingCents, currency),
           },
         ]}
       />

@@ -1,5 +1,5 @@
 import type { Profile, Selling } from '@sought/contract/accounts'
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import type { updateSelling as updateSellingCall } from '@sought/contract/selling'
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'

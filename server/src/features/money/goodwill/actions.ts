@@ -88,11 +88,11 @@ function asFirst(
 
 function requireWithinMax(ofDealCents: number): void {
   if (ofDealCents <= GOODWILL_MAX_CENTS) return
-  const message = `A deal can get at most ${formatCents(GOODWILL_MAX_CENTS)} of goodwill in total`
+  const message = `A deal can get at most ${formatMoney(GOODWILL_MAX_CENTS)} of goodwill in total`
   throw refuse('invalid', { issues: [{ path: 'amount', message }] })
 }
 
-const formatCents = (cents: number) => (cents / 100).toFixed(2)
+const formatMoney = (cents: number) => (cents / 100).toFixed(2)
 
 export async function approve(tx: Tx, id: number, admin: Actor) {
   await queries.lockGrants(tx)

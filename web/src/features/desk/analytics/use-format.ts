@@ -1,4 +1,4 @@
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
 
 const counts = new Intl.NumberFormat('en-US')
@@ -7,5 +7,5 @@ const counts = new Intl.NumberFormat('en-US')
 export function useFormat() {
   const currency = useCurrency()
   return (value: number, unit: 'count' | 'cents' = 'count') =>
-    unit === 'cents' ? formatCents(value, currency) : counts.format(value)
+    unit === 'cents' ? formatMoney(value, currency) : counts.format(value)
 }

@@ -1,6 +1,6 @@
 import { type AdminDebt, DEBT_REASON_MAX_LENGTH, DebtWaiver, waiveDebt } from '@sought/contract/debts'
 import { explainFailure } from '../../../data/use-action.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
 import { debtReasons } from '../../../shared/payouts/debt-reasons.ts'
@@ -29,7 +29,7 @@ export function DebtCard({ debt }: { debt: AdminDebt }) {
 }
 
 function WaiveButton({ debt }: { debt: AdminDebt }) {
-  const open = formatCents(debt.amount - debt.settledAmount, debt.currency)
+  const open = formatMoney(debt.amount - debt.settledAmount, debt.currency)
   const form = useContractForm(waiveDebt, {
     schema: DebtWaiver,
     values: { reason: '' },

@@ -6,7 +6,7 @@ import { useSession } from '../../../data/session.ts'
 import { toastFailure } from '../../../data/toasts.ts'
 import { isInRange, parseCents, type Range } from '../../../format/amount.ts'
 import { formatDateTime } from '../../../format/dates.ts'
-import { formatCents, getCurrencySymbol } from '../../../format/money.ts'
+import { formatMoney, getCurrencySymbol } from '../../../format/money.ts'
 import { describeTimeLeft, isPast } from '../../../format/time-left.ts'
 import { disputeStatusBadge, disputeTitle, isResolved } from '../../../shared/disputes/dispute-status.ts'
 import { RulingSummary } from '../../../shared/disputes/ruling-summary.tsx'
@@ -89,7 +89,7 @@ function AlreadyResolved({ dispute, appealUntil }: Pick<ResolutionTabProps, 'dis
   }
   return (
     <Notice tone="success" title={title}>
-      {formatCents(dispute.refundCents ?? 0, currency)} of {formatCents(dispute.amount, currency)} was
+      {formatMoney(dispute.refundCents ?? 0, currency)} of {formatMoney(dispute.amount, currency)} was
       refunded to the buyer.{appealUntil && ` ${describeAppeals(appealUntil, now)}`}
     </Notice>
   )
@@ -197,7 +197,7 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
           buyer: dispute.buyer.name,
           seller: dispute.seller.name,
           item: disputeTitle(dispute),
-          amount: formatCents(amount, currency),
+          amount: formatMoney(amount, currency),
           transaction: dispute.transactionNumber,
         }}
         onInsert={(reply) => form.setValue('note', appendReply(form.getValues('note'), reply))}

@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import type { PayoutStatus } from '@sought/escrow/payout-status'
 import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents, formatProviderCents } from '../../../format/money.ts'
+import { formatMoney, formatProviderCents } from '../../../format/money.ts'
 import { TextLink } from '../../../shared/navigation/links.tsx'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -79,7 +79,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
                 {
                   label: 'Payout',
                   value: [
-                    formatCents(payout.amount, currency),
+                    formatMoney(payout.amount, currency),
                     payout.status === 'paid' && payout.bankFailure
                       ? `failed at the seller’s bank (${payout.bankFailure.replaceAll('_', ' ')})`
                       : payoutStatuses[payout.status],
@@ -93,7 +93,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
           ...chargebacks.map(({ id, amount, outcome, reason }) => ({
             key: id,
             label: 'Chargeback',
-            value: `${id}: ${formatCents(amount, currency)}, ${reason.replaceAll('_', ' ')}, ${outcome}`,
+            value: `${id}: ${formatMoney(amount, currency)}, ${reason.replaceAll('_', ' ')}, ${outcome}`,
           })),
         ]}
       />
@@ -108,7 +108,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
               formatDateTime(createdAt),
               <EventName key="name" name={name} />,
               // Fees are listed with the balance movements below.
-              amount === 0 ? '–' : formatCents(amount, currency),
+              amount === 0 ? '–' : formatMoney(amount, currency),
               objectId,
             ],
           }))}
@@ -148,7 +148,7 @@ function Goodwill({ deal: { goodwill, currency } }: DealProps) {
           cells: [
             formatDate(createdAt),
             to === 'buyer' ? 'Buyer' : 'Seller',
-            formatCents(amount, currency),
+            formatMoney(amount, currency),
             paidAt ? 'Paid' : goodwillStates[status],
             reason,
           ],

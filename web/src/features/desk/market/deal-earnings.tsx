@@ -1,8 +1,8 @@
-import type { Currency } from '@sought/contract/platform'
-import { calculateShare } from '@sought/escrow/cents'
+import type { Currency } from '@sought/contract/currencies'
+import { calculateShare } from '@sought/escrow/amount'
 import { calculateFees, type MarketFees } from '@sought/escrow/fees'
 import { describeProcessingFee } from '../../../format/fee-texts.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 
 const EXAMPLES_CENTS = [10_00, 100_00, 1_000_00]
 
@@ -16,7 +16,7 @@ const PROVIDER_PRICES = {
 /** What the market earns of a deal after the card provider has taken its price. */
 export function DealEarnings({ fees, currency }: { fees: MarketFees; currency: Currency }) {
   const price = PROVIDER_PRICES[currency]
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatMoney(cents, currency)
   return (
     <div className="max-w-full overflow-x-auto">
       <table className="w-full text-fine tabular-nums [&_td]:py-2 [&_td]:pl-3 [&_td]:text-right [&_th:first-child]:pl-0 [&_th:first-child]:text-left [&_th]:py-2 [&_th]:pl-3 [&_th]:text-right">

@@ -1,10 +1,10 @@
 import { changeSettings, type ScheduledFees, SettingsChange } from '@sought/contract/market-settings'
 import { calculateFees, type MarketFees } from '@sought/escrow/fees'
 import { useAction } from '../../../data/use-action.ts'
-import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
+import { formatAmountForInput, parseCents } from '../../../format/amount.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { describePlatformFee, describeProcessingFee } from '../../../format/fee-texts.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
@@ -24,12 +24,12 @@ export function FeesSection({ settings }: SectionProps) {
     {
       platformFeePercent: String(settings.platformFeePercent),
       processingFeePercent: String(settings.processingFeePercent),
-      processingFeeCents: formatCentsForInput(settings.processingFeeCents),
-      minimumFee: formatCentsForInput(settings.minimumFee),
+      processingFeeCents: formatAmountForInput(settings.processingFeeCents),
+      minimumFee: formatAmountForInput(settings.minimumFee),
       feeTiers: settings.feeTiers.map(
         ({ from, percent }, key): EnteredTier => ({
           key,
-          from: formatCentsForInput(from),
+          from: formatAmountForInput(from),
           percent: String(percent),
         }),
       ),
@@ -96,7 +96,7 @@ function Examples(entered: Fees) {
   if (!SettingsChange.safeParse(entered).success) return null
   const fees = asMarketFees(entered)
   const { platformCents, processingCents, payoutCents } = calculateFees(EXAMPLE_CENTS, fees)
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatMoney(cents, currency)
   return (
     <div className="grid gap-4 rounded-card bg-sunken p-4 tabular-nums">
       <p>

@@ -2,8 +2,8 @@ import { GOODWILL_MAX_CENTS } from '@sought/contract/goodwill'
 import { type AdminSettings, changeSettings } from '@sought/contract/market-settings'
 import { useSession } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatAmountForInput, parseCents } from '../../../format/amount.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
@@ -13,7 +13,7 @@ import { type SectionProps, SettingsSection } from './settings-section.tsx'
 
 export function GoodwillSection({ settings }: SectionProps) {
   const form = useSettingsForm(
-    { goodwillApprovalCents: formatCentsForInput(settings.goodwillApprovalCents) },
+    { goodwillApprovalCents: formatAmountForInput(settings.goodwillApprovalCents) },
     (entered) => ({ goodwillApprovalCents: parseCents(entered.goodwillApprovalCents) ?? -1 }),
   )
   const currency = useCurrency()
@@ -27,7 +27,7 @@ export function GoodwillSection({ settings }: SectionProps) {
     >
       <TextField
         label="Goodwill without a second admin, up to"
-        hint={`Within 30 days, for a deal, to a person and by an admin. At most ${formatCents(GOODWILL_MAX_CENTS, currency)}.`}
+        hint={`Within 30 days, for a deal, to a person and by an admin. At most ${formatMoney(GOODWILL_MAX_CENTS, currency)}.`}
         {...form.number('goodwillApprovalCents')}
       />
       {proposed !== undefined && <Proposal settings={settings} proposed={proposed} />}
@@ -38,7 +38,7 @@ export function GoodwillSection({ settings }: SectionProps) {
 function Proposal({ settings, proposed }: { settings: AdminSettings; proposed: number }) {
   const session = useSession()
   const { run } = useAction(changeSettings, settingsOutcome)
-  const amount = formatCentsForInput(proposed)
+  const amount = formatAmountForInput(proposed)
   const isOwn = session.state === 'signed-in' && session.user.id === settings.goodwillApprovalProposedBy
   const set = (goodwillApprovalCents: number) => run({ body: { goodwillApprovalCents } })
   return (

@@ -1,12 +1,12 @@
 import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { parseNumber, useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
 
 export function HoldSection({ settings }: SectionProps) {
-  const highValue = formatCents(HIGH_VALUE_CENTS, useCurrency())
+  const highValue = formatMoney(HIGH_VALUE_CENTS, useCurrency())
   const form = useSettingsForm(
     { holdDays: String(settings.holdDays), holdDaysHighValue: String(settings.holdDaysHighValue) },
     ({ holdDays, holdDaysHighValue }) => ({

@@ -1,4 +1,4 @@
-import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
+import { formatAmountForInput, parseCents } from '../../../format/amount.ts'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { parseNumber, useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
@@ -11,7 +11,7 @@ export function LimitsSection({ settings }: SectionProps) {
   const form = useSettingsForm(
     {
       offerExpiryDays: String(settings.offerExpiryDays),
-      maxOfferCents: maxOfferCents === null ? '' : formatCentsForInput(maxOfferCents),
+      maxOfferCents: maxOfferCents === null ? '' : formatAmountForInput(maxOfferCents),
       openRequestsMax: openRequestsMax === null ? '' : String(openRequestsMax),
     },
     (entered) => ({

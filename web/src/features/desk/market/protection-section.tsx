@@ -1,4 +1,4 @@
-import { formatCentsForInput, parseCents } from '../../../format/amount.ts'
+import { formatAmountForInput, parseCents } from '../../../format/amount.ts'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { parseNumber, useSettingsForm } from './settings-form.ts'
@@ -11,7 +11,7 @@ export function ProtectionSection({ settings }: SectionProps) {
       sellerPaysCancellation: settings.cancellationFeePayer === 'seller',
       cancellationsMax: String(settings.cancellationsMax),
       debtWriteOffDays: String(settings.debtWriteOffDays),
-      ratingMinCents: formatCentsForInput(settings.ratingMinCents),
+      ratingMinCents: formatAmountForInput(settings.ratingMinCents),
       payoutDelayHours: String(settings.payoutDelayHours),
       newSellerPayoutDelayDays: String(settings.newSellerPayoutDelayDays),
     },

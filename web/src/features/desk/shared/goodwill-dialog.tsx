@@ -4,12 +4,12 @@ import {
   GOODWILL_REASON_MAX_LENGTH,
   NewGoodwill,
 } from '@sought/contract/goodwill'
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import { type ReactElement, useRef } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
 import { isInRange, parseCents } from '../../../format/amount.ts'
-import { formatCents, getCurrencySymbol } from '../../../format/money.ts'
+import { formatMoney, getCurrencySymbol } from '../../../format/money.ts'
 import { amountEntry } from '../../../shared/forms/amount-entry.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
@@ -30,7 +30,7 @@ export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
   const clientIdOf = useClientId()
   const form = useContractForm(createGoodwill, {
     schema: z.extend(z.pick(NewGoodwill, { to: true, reason: true }), {
-      amount: amountEntry(RANGE, `Enter an amount of at most ${formatCents(GOODWILL_MAX_CENTS, currency)}`),
+      amount: amountEntry(RANGE, `Enter an amount of at most ${formatMoney(GOODWILL_MAX_CENTS, currency)}`),
     }),
     values: { to: 'buyer', amount: '', reason: '' },
     input: (body) => ({ body: { paymentId: deal.id, ...body, clientId: clientIdOf(body) } }),
@@ -53,7 +53,7 @@ export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
       form={form}
       title="Goodwill payment"
       description="From the platform’s own money. Above the limit within 30 days, a second admin must approve it. Another admin pays it."
-      confirmLabel={isInRange(RANGE, cents) ? `Give ${formatCents(cents, currency)}` : 'Give Goodwill'}
+      confirmLabel={isInRange(RANGE, cents) ? `Give ${formatMoney(cents, currency)}` : 'Give Goodwill'}
       trigger={trigger}
     >
       <Select

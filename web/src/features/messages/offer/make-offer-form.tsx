@@ -2,8 +2,8 @@ import { makeOffer, NewOffer } from '@sought/contract/offers'
 import type { WantedItem } from '@sought/contract/requests'
 import { calculateFees } from '@sought/escrow/fees'
 import * as z from 'zod/mini'
-import { formatCentsForInput, isInRange, parseCents } from '../../../format/amount.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatAmountForInput, isInRange, parseCents } from '../../../format/amount.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { amountEntry, describeRange } from '../../../shared/forms/amount-entry.ts'
 import { AmountFields } from '../../../shared/forms/amount-fields.tsx'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
@@ -36,7 +36,7 @@ export default function MakeOfferForm({ item, onSent }: { item: WantedItem; onSe
       shipWithinDays,
     }),
     values: {
-      amount: formatCentsForInput(range.maxCents ?? Math.max(100, Math.round(item.minBudget * 100))),
+      amount: formatAmountForInput(range.maxCents ?? Math.max(100, Math.round(item.minBudget * 100))),
       message: '',
       delivery: 'arranged',
     },
@@ -65,7 +65,7 @@ export default function MakeOfferForm({ item, onSent }: { item: WantedItem; onSe
       form={form}
       name="Make an offer"
       className="gap-4"
-      submitLabel={isValid ? `Offer ${formatCents(cents, currency)}` : 'Send Offer'}
+      submitLabel={isValid ? `Offer ${formatMoney(cents, currency)}` : 'Send Offer'}
       disabled={!isValid || !photos.isReady}
       wide
     >
@@ -90,9 +90,9 @@ function PayoutEstimate({ amountCents }: { amountCents: number }) {
       figures
       className="text-fine"
       rows={[
-        { label: 'Platform fee', value: formatCents(-platformCents, currency) },
-        { label: 'Card fee', value: formatCents(-processingCents, currency) },
-        { label: 'You receive', value: formatCents(payoutCents, currency), total: true },
+        { label: 'Platform fee', value: formatMoney(-platformCents, currency) },
+        { label: 'Card fee', value: formatMoney(-processingCents, currency) },
+        { label: 'You receive', value: formatMoney(payoutCents, currency), total: true },
       ]}
     />
   )

@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import type { Payment } from '@sought/contract/payments'
 import type { ReactNode } from 'react'
 import { formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { describeDelivery } from '../../../shared/deals/delivery-terms.ts'
 import { isDraft } from '../../../shared/deals/payment-status.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
@@ -35,7 +35,7 @@ export function OfferCard({ offer, parties, payments, isClosed, isBlocked }: Pro
   const isPaid = payments.some((it) => it.offerId === offer.id && !isDraft(it))
   return (
     <article className="grid gap-3 rounded-card border border-line-strong p-4">
-      <Money what={offerTitle(offer, parties)} amount={formatCents(offer.amount, currency)} size="title" />
+      <Money what={offerTitle(offer, parties)} amount={formatMoney(offer.amount, currency)} size="title" />
       <p className="text-fine text-ink-soft">{describeDelivery(offer)}</p>
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
       <PhotoGrid photos={offer.photos} isOwn={isProposer(parties, offer)} />
@@ -70,7 +70,7 @@ export function PastOffer({ offer, parties, state }: { offer: Offer; parties: Pa
     <article className="flex items-baseline-last justify-between gap-4 border-line border-t pt-3 text-ink-soft">
       <Money
         what={offerTitle(offer, parties)}
-        amount={formatCents(offer.amount, currency)}
+        amount={formatMoney(offer.amount, currency)}
         className="min-w-0"
       />
       <p className="shrink-0 text-fine">{stateLabels[state]}</p>

@@ -1,5 +1,5 @@
 /** Amounts are whole cents in a number. The largest is far below 2^53, the limit of exact integers. */
-export function assertCents(amountCents: number): void {
+export function assertAmount(amountCents: number): void {
   if (!Number.isSafeInteger(amountCents) || amountCents < 0) {
     throw new RangeError(`${amountCents} is not an amount in whole cents`)
   }
