@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { CURRENCIES, Currency, fromProviderAmount, isCurrency, rulesOf, toProviderAmount } from './currencies.ts'
+import {
+  CURRENCIES,
+  Currency,
+  fromProviderAmount,
+  isCurrency,
+  rulesOf,
+  toProviderAmount,
+} from './currencies.ts'
 
 const codesWith = (matches: (rules: (typeof CURRENCIES)[number]) => boolean) =>
   CURRENCIES.filter(matches)

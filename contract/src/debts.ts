@@ -2,8 +2,8 @@ import { DEBT_REASONS } from '@sought/escrow/debts'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Amount, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 import { Currency } from './currencies.ts'
+import { Amount, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 const adminCall = callsOf({ subjects: ['debts'], fresh: 'on open' })

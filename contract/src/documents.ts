@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
+import { Currency } from './currencies.ts'
 import { Id, PathId, Timestamp } from './fields.ts'
 import { PaymentStatus } from './payments.ts'
-import { Currency } from './currencies.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 

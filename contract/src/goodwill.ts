@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
+import { Currency } from './currencies.ts'
 import {
-  BankTransfer,
   Amount,
+  BankTransfer,
   ClientId,
   Id,
   PathId,
@@ -13,7 +14,6 @@ import {
   Timestamp,
   text,
 } from './fields.ts'
-import { Currency } from './currencies.ts'
 
 const call = callsOf({ subjects: ['goodwill'], fresh: 'on open' })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { BankTransfer, Amount, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 import { Currency } from './currencies.ts'
+import { Amount, BankTransfer, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 
 const call = callsOf({ subjects: ['payouts'], fresh: 'on open' })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { STANDARD_HOLD } from './hold.ts'
 import { MoveRefused, nextState, type PaymentState } from './moves.ts'
 import {
   earliestRelease,
@@ -39,14 +40,15 @@ test.each([
 ])(
   'money of %s is held for %i days, and %i from the high value on',
   (method, holdDays, holdDaysHighValue) => {
-    expect(holdFor(method, { holdDays: 7, holdDaysHighValue: 14 })).toEqual({ holdDays, holdDaysHighValue })
+    expect(holdFor(method, STANDARD_HOLD)).toEqual({ holdDays, holdDaysHighValue, highValue: 50_000 })
   },
 )
 
 test('a longer hold of the market counts, and a shorter one is extended', () => {
-  expect(holdFor('us_bank_account', { holdDays: 1, holdDaysHighValue: 30 })).toEqual({
+  expect(holdFor('us_bank_account', { holdDays: 1, holdDaysHighValue: 30, highValue: 900 })).toEqual({
     holdDays: 7,
     holdDaysHighValue: 30,
+    highValue: 900,
   })
 })
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { DeploymentDefaults } from '@sought/contract/market-settings'
 import { Currency } from '@sought/contract/currencies'
+import type { DeploymentDefaults } from '@sought/contract/market-settings'
 import * as z from 'zod/mini'
 import type { S3Settings } from './s3-settings.ts'
 

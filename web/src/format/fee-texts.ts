@@ -1,4 +1,5 @@
 import type { Currency } from '@sought/contract/currencies'
+import { highestProcessingFlat } from '@sought/contract/currency-defaults'
 import { type FeeRates, findHighestProcessing, type MarketFees } from '@sought/escrow/fees'
 import { formatMoney } from './money.ts'
 
@@ -31,6 +32,6 @@ export const describeProcessingFee = (rates: ProcessingRates, currency: Currency
 
 /** The maximum processing fee, for the order summary. */
 export function describeMaxProcessingFee(rates: FeeRates, currency: Currency): string {
-  const { basisPoints, flatCents } = findHighestProcessing(rates)
+  const { basisPoints, flat: flatCents } = findHighestProcessing(rates, highestProcessingFlat(currency))
   return formatRate(basisPoints, flatCents, currency)
 }

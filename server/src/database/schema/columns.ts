@@ -12,7 +12,8 @@ export const id = () => integer().generatedByDefaultAsIdentity().primaryKey()
 export const moment = () => timestamp({ withTimezone: true, precision: 3 })
 export const createdAt = () => moment().notNull().defaultNow()
 export const updatedAt = () => moment().notNull().defaultNow()
-export const amount = () => integer()
+/** In the smallest unit of its currency. */
+export const amount = (column?: string) => (column ? integer(column) : integer())
 export const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
 /** Search compares words byte by byte, independent of the database locale (ADR 30). */
 export const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })

@@ -80,7 +80,7 @@ export const payments = pgTable('payments', {
   mischargedCents: amount(),
   mischargedCurrency: text(),
   /** The part of the amount that left escrow early, through a refund in the dashboard or a lost chargeback. */
-  returnedCents: amount().notNull().default(0),
+  returned: amount('returned_cents').notNull().default(0),
   /** When a refund failed after it was made. The amount is owed again, and an admin decides how to pay it. */
   refundFailedAt: moment(),
   /** Why the last attempt failed or was refused, as the provider calls it. */
@@ -214,9 +214,9 @@ export const debts = pgTable('debts', {
   paymentId: integer().notNull(),
   reason: text({ enum: DEBT_REASONS }).notNull(),
   /** Null until the provider has reported its fee. */
-  amountCents: amount(),
+  amount: amount('amount_cents'),
   /** The part that was taken from payouts. */
-  settledCents: amount().notNull().default(0),
+  settled: amount('settled_cents').notNull().default(0),
   currency: text().$type<Currency>().notNull(),
   /** The chargeback or refund that it comes from. Null for a cancellation. A cause leaves one debt. */
   cause: text(),

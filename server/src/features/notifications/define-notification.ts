@@ -1,5 +1,5 @@
-import type { NotificationKind } from '@sought/contract/notification-kinds'
 import type { Currency } from '@sought/contract/currencies'
+import type { NotificationKind } from '@sought/contract/notification-kinds'
 import type { Db, Tx } from '../../database/database.ts'
 import type { EmailContent } from './email-template.ts'
 import type { NewNotification, NotificationRow } from './queries.ts'

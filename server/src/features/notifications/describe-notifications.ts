@@ -1,5 +1,5 @@
-import { formatMoney } from '@sought/contract/money'
 import type { Currency } from '@sought/contract/currencies'
+import { formatMoney } from '@sought/contract/money'
 import { removeDirectionMarks } from '../../core/direction-marks.ts'
 import type { Db } from '../../database/database.ts'
 import { asPublicUser } from '../users/public-user.ts'

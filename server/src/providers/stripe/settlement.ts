@@ -12,7 +12,7 @@ import { ProviderFailed } from './card-provider.ts'
 interface Changed {
   kind: Conversion['kind']
   /** Negative if the money left our balance. */
-  cents: number
+  amount: number
   currency: string
 }
 
@@ -24,7 +24,7 @@ export function conversionIn(
   if (!transaction || typeof transaction === 'string' || transaction.currency === changed.currency)
     return null
   const { id, amount, currency } = transaction
-  return { ...changed, id, settledCents: amount, settledCurrency: currency }
+  return { ...changed, id, settledAmount: amount, settledCurrency: currency }
 }
 
 interface Amount {
@@ -70,7 +70,14 @@ export const partOf = (transfer: Stripe.Transfer, cents: number): number =>
 function conversionOf(transfer: Stripe.Transfer, { id, cents, amount }: ReversedPart): Conversion | null {
   const { currency } = paidBy(transfer)
   if (currency === transfer.currency) return null
-  return { kind: 'transfer', id, cents, currency, settledCents: amount, settledCurrency: transfer.currency }
+  return {
+    kind: 'transfer',
+    id,
+    amount: cents,
+    currency,
+    settledAmount: amount,
+    settledCurrency: transfer.currency,
+  }
 }
 
 export const transferConversion = (transfer: Stripe.Transfer): Conversion | null =>

@@ -453,18 +453,18 @@ function instructionsUrlOf(action: Stripe.PaymentIntent.NextAction | null): stri
 function feeOf(charge: Stripe.PaymentIntent['latest_charge']): ProviderFee | null {
   const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
   if (!transaction || typeof transaction === 'string') return null
-  return { id: transaction.id, feeCents: transaction.fee, currency: transaction.currency }
+  return { id: transaction.id, fee: transaction.fee, currency: transaction.currency }
 }
 
 function conversionOfCharge(charge: Stripe.PaymentIntent['latest_charge']) {
   if (!charge || typeof charge === 'string') return null
-  const { amount: cents, currency, balance_transaction: transaction } = charge
-  return conversionIn({ kind: 'charge', cents, currency }, transaction)
+  const { amount, currency, balance_transaction: transaction } = charge
+  return conversionIn({ kind: 'charge', amount, currency }, transaction)
 }
 
 function asRefund(refund: Stripe.Refund) {
   const { id, amount: amountCents, currency, balance_transaction: transaction } = refund
-  const conversion = conversionIn({ kind: 'refund', cents: -amountCents, currency }, transaction)
+  const conversion = conversionIn({ kind: 'refund', amount: -amountCents, currency }, transaction)
   return { id, amountCents, pending: isPending(refund), conversion }
 }
 
@@ -472,8 +472,8 @@ function asRefund(refund: Stripe.Refund) {
 async function findFailureConversion(stripe: Stripe, refund: Stripe.Refund) {
   const id = idOf(refund.failure_balance_transaction)
   if (!id || !asRefund(refund).conversion) return null
-  const { amount: cents, currency } = refund
-  return conversionIn({ kind: 'refund', cents, currency }, await stripe.balanceTransactions.retrieve(id))
+  const { amount, currency } = refund
+  return conversionIn({ kind: 'refund', amount, currency }, await stripe.balanceTransactions.retrieve(id))
 }
 
 const asTransfer = (transfer: Stripe.Transfer) => ({
@@ -565,12 +565,12 @@ function asChargeback(dispute: Stripe.Dispute): Chargeback {
     isInquiry: dispute.status.startsWith('warning_'),
     amountCents: dispute.amount,
     transactions: dispute.balance_transactions.map((transaction) => {
-      const { id, amount, fee: feeCents, currency } = transaction
+      const { id, amount, fee, currency } = transaction
       // A converted transaction takes or returns the whole disputed amount.
       const isConverted = currency !== dispute.currency
       const takenCents = isConverted ? -Math.sign(amount) * dispute.amount : -amount
-      const taken = { kind: 'dispute', cents: 0 - takenCents, currency: dispute.currency } as const
-      return { id, takenCents, feeCents, currency, conversion: conversionIn(taken, transaction) }
+      const taken = { kind: 'dispute', amount: 0 - takenCents, currency: dispute.currency } as const
+      return { id, takenCents, fee, currency, conversion: conversionIn(taken, transaction) }
     }),
     outcome: outcomeOfDispute(dispute.status),
     deadline: due === null ? null : new Date(due * 1000),

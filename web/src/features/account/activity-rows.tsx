@@ -1,5 +1,5 @@
-import { paths } from '@sought/contract/paths'
 import type { Currency } from '@sought/contract/currencies'
+import { paths } from '@sought/contract/paths'
 import type { WantedItem } from '@sought/contract/requests'
 import { Children, type ReactNode } from 'react'
 import { Link } from 'wouter'

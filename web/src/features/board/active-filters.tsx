@@ -1,5 +1,5 @@
-import { type BoardFilters, paths } from '@sought/contract/paths'
 import type { Currency } from '@sought/contract/currencies'
+import { type BoardFilters, paths } from '@sought/contract/paths'
 import { RADIUS_KM_DEFAULT, Urgency } from '@sought/contract/request-filters'
 import { X } from 'lucide-react'
 import { Link } from 'wouter'

@@ -1,3 +1,4 @@
+import { defaultLimits } from '@sought/contract/currency-defaults'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { paths } from '@sought/contract/paths'
 import { getConfig } from '@sought/contract/platform'
@@ -175,7 +176,10 @@ function PaymentForm(props: PaymentFormProps) {
 /** Explains escrow in four steps. */
 function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShipped: boolean }) {
   const headingId = useId()
-  const days = getHoldDays(amountCents, useMarket())
+  const days = getHoldDays(amountCents, {
+    ...useMarket(),
+    highValue: defaultLimits(useCurrency()).highValueCents,
+  })
   const timing = usePayoutTiming('buyer')
   return (
     <section aria-labelledby={headingId}>

@@ -1,7 +1,9 @@
-import type { Offer } from '@sought/contract/offers'
 import type { Currency } from '@sought/contract/currencies'
+import { rulesOf } from '@sought/contract/currencies'
+import { highestProcessingFlat } from '@sought/contract/currency-defaults'
+import type { Offer } from '@sought/contract/offers'
 import type { RequestVersion } from '@sought/contract/requests'
-import { calculateFees, calculateMaxProcessingCents, type FeeRates, ratesOfDeal } from '@sought/escrow/fees'
+import { calculateFees, calculateMaxProcessing, type FeeRates, ratesOfDeal } from '@sought/escrow/fees'
 import type { ReactNode } from 'react'
 import { describeMaxProcessingFee, describePlatformFee } from '../../format/fee-texts.ts'
 import { formatMoney } from '../../format/money.ts'
@@ -92,12 +94,14 @@ function SellerFees({ amountCents, currency, fees }: SellerFeesProps) {
           {
             label: 'Platform fee',
             note: describePlatformFee(fees, currency),
-            value: format(calculateFees(amountCents, fees).platformCents),
+            value: format(calculateFees(amountCents, fees, rulesOf(currency)).platformFee),
           },
           {
             label: 'Card processing, at most',
             note: describeMaxProcessingFee(fees, currency),
-            value: format(calculateMaxProcessingCents(amountCents, fees)),
+            value: format(
+              calculateMaxProcessing(amountCents, fees, highestProcessingFlat(currency), rulesOf(currency)),
+            ),
           },
         ]}
       />

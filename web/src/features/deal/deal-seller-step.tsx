@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { calculateFees } from '@sought/escrow/fees'
@@ -102,7 +103,7 @@ function Shipped({ deal }: Props) {
 }
 
 function MeetBuyer({ deal }: Props) {
-  const payout = formatMoney(calculateFees(deal.amount, deal).payoutCents, deal.currency)
+  const payout = formatMoney(calculateFees(deal.amount, deal, rulesOf(deal.currency)).payout, deal.currency)
   return (
     <>
       <StepText title={`Meet ${deal.buyer.name}`}>
@@ -148,7 +149,8 @@ function Completed({ deal }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <StepText title="This deal is complete">
-        {formatMoney(calculateFees(deal.amount, deal).payoutCents, deal.currency)} was released to you
+        {formatMoney(calculateFees(deal.amount, deal, rulesOf(deal.currency)).payout, deal.currency)} was
+        released to you
         {deal.completedAt && ` on ${formatDate(deal.completedAt)}`}.
       </StepText>
       {bankReview && <Notice tone="warning">{bankReview}</Notice>}

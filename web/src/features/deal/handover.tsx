@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { HandoverCode as CodeOfBuyer, handOver } from '@sought/contract/deliveries'
 import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
@@ -56,7 +57,7 @@ const TypedCode = z.pipe(
 
 /** The seller enters or scans the code that the buyer shows, which releases the money. */
 export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
-  const payout = formatMoney(calculateFees(deal.amount, deal).payoutCents, deal.currency)
+  const payout = formatMoney(calculateFees(deal.amount, deal, rulesOf(deal.currency)).payout, deal.currency)
   const form = useContractForm(handOver, {
     schema: TypedCode,
     values: { code: scannedCode() },

@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import type { Dispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { formatDate, formatDateTime } from '../../format/dates.ts'
@@ -100,10 +101,10 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
 
 function rulingOf(dispute: Dispute, refundCents: number) {
   const { amount } = dispute
-  if (refundCents === 0) return calculateRuling('release_seller', amount, dispute)
+  if (refundCents === 0) return calculateRuling('release_seller', amount, dispute, rulesOf(dispute.currency))
   return refundCents === amount
-    ? calculateRuling('refund_full', amount, dispute)
-    : calculateRuling('refund_partial', amount, dispute, refundCents)
+    ? calculateRuling('refund_full', amount, dispute, rulesOf(dispute.currency))
+    : calculateRuling('refund_partial', amount, dispute, rulesOf(dispute.currency), refundCents)
 }
 
 /** The promised time of our next step. Says so if it has passed. */

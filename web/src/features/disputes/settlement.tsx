@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { acceptSettlement, type Dispute, proposeSettlement, type Settlement } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { useState } from 'react'
@@ -43,7 +44,13 @@ export function SettlementSection({ dispute, party }: SettlementProps) {
 
 function Proposal({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
   const amount = formatMoney(settlement.refundAmount, dispute.currency)
-  const split = calculateRuling('refund_partial', dispute.amount, dispute, settlement.refundAmount)
+  const split = calculateRuling(
+    'refund_partial',
+    dispute.amount,
+    dispute,
+    rulesOf(dispute.currency),
+    settlement.refundAmount,
+  )
   const other = party === 'buyer' ? dispute.seller : dispute.buyer
   const isOwn = settlement.proposedBy === party
   return (
@@ -66,7 +73,13 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
     failure: explainFailure('Failed to accept the settlement'),
   })
   const refundAmount = shownAmount ?? settlement.refundAmount
-  const split = calculateRuling('refund_partial', dispute.amount, dispute, refundAmount)
+  const split = calculateRuling(
+    'refund_partial',
+    dispute.amount,
+    dispute,
+    rulesOf(dispute.currency),
+    refundAmount,
+  )
   const amount = formatMoney(refundAmount, dispute.currency)
   return (
     <ConfirmDialog
@@ -96,7 +109,9 @@ function ProposeButton({ dispute, party }: SettlementProps) {
   })
   const refund = form.control('refundAmount')
   const cents = parseCents(refund.value)
-  const split = isInRange(range, cents) ? calculateRuling('refund_partial', amount, dispute, cents) : null
+  const split = isInRange(range, cents)
+    ? calculateRuling('refund_partial', amount, dispute, rulesOf(dispute.currency), cents)
+    : null
   const label = settlement ? 'Propose Another Amount' : 'Propose a Settlement'
   return (
     <FormDialog

@@ -1,5 +1,5 @@
-import { buildQueryString, paths, routes } from '@sought/contract/paths'
 import type { Currency } from '@sought/contract/currencies'
+import { buildQueryString, paths, routes } from '@sought/contract/paths'
 import { RADIUS_KM_DEFAULT } from '@sought/contract/request-filters'
 import {
   type AlertTime,

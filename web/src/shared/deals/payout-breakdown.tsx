@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { paths } from '@sought/contract/paths'
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
@@ -24,7 +25,11 @@ interface PayoutBreakdownProps {
 }
 
 export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
-  const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount, payment)
+  const {
+    platformFee: platformCents,
+    processingFee: processingCents,
+    payout: payoutCents,
+  } = calculateFees(payment.amount, payment, rulesOf(payment.currency))
   const format = (cents: number) => formatMoney(cents, payment.currency)
   const isFull = fullPayoutStatuses.includes(payment.status) && payment.refundedAmount === 0
   return (

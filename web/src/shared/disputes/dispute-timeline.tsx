@@ -1,5 +1,5 @@
-import type { DisputeTimelineEntry } from '@sought/contract/disputes'
 import type { Currency } from '@sought/contract/currencies'
+import type { DisputeTimelineEntry } from '@sought/contract/disputes'
 import { parseCents } from '../../format/amount.ts'
 import { formatDateTime } from '../../format/dates.ts'
 import { formatMoney } from '../../format/money.ts'

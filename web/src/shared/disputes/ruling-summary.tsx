@@ -17,7 +17,12 @@ interface RulingSummaryProps {
 export function RulingSummary({ ruling, of: payment, reader, isFinal = false }: RulingSummaryProps) {
   const { amount, currency } = payment
   const format = (cents: number) => formatMoney(cents, currency)
-  const { refundCents, platformCents, processingCents, payoutCents } = ruling
+  const {
+    refund: refundCents,
+    platformFee: platformCents,
+    processingFee: processingCents,
+    payout: payoutCents,
+  } = ruling
   const hasSellerShare = amount - refundCents > 0
   return (
     <DefinitionList

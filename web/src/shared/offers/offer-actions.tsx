@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { acceptOffer, listOffers, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
 import { calculateFees } from '@sought/escrow/fees'
 import { changeItems } from '../../data/optimistic-changes.ts'
@@ -20,7 +21,7 @@ export function AcceptButton({ offer, parties }: { offer: Offer; parties: Partie
   const currency = useCurrency()
   const amount = formatMoney(offer.amount, currency)
   const fees = useFees()
-  const payout = fees && formatMoney(calculateFees(offer.amount, fees).payoutCents, currency)
+  const payout = fees && formatMoney(calculateFees(offer.amount, fees, rulesOf(currency)).payout, currency)
   const timing = usePayoutTiming(isBuyer(parties) ? 'buyer' : 'seller')
   const next = isBuyer(parties) ? 'You can now pay it into escrow.' : 'The buyer can now pay it into escrow.'
   const { run, isPending } = useAction(acceptOffer, {

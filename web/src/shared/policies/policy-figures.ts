@@ -1,9 +1,11 @@
 import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES } from '@sought/contract/constants'
+import { rulesOf } from '@sought/contract/currencies'
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
+import { mainOf } from '@sought/contract/money'
 import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
 import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
 import { calculateFees, type MarketFees } from '@sought/escrow/fees'
-import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
+import { STANDARD_HOLD } from '@sought/escrow/hold'
 import {
   describeMaxProcessingFee,
   describePlatformFee,
@@ -72,7 +74,7 @@ export const WITHDRAWAL_HOLD_HOURS = 48
 /** All deployments share these texts. The terms say what applies to other currencies. */
 const CURRENCY = 'usd'
 
-export const HIGH_VALUE = formatAmount(HIGH_VALUE_CENTS / 100, CURRENCY)
+export const HIGH_VALUE = formatAmount(mainOf(STANDARD_HOLD.highValue, CURRENCY), CURRENCY)
 export const APPEAL_LENGTH = APPEAL_MAX_LENGTH.toLocaleString('en-US')
 export const EVIDENCE_MAX_SIZE = `${EVIDENCE_MAX_BYTES / 1024 / 1024} MB`
 
@@ -124,7 +126,11 @@ function describeFees(fees: MarketFees | null): Pick<MarketFigures, 'rates' | 'f
       rates: { platform: '…', card: '…', cardHighest: '…' },
       feeExample: { amount, platform: '…', card: '…', payout: '…' },
     }
-  const { platformCents, processingCents, payoutCents } = calculateFees(EXAMPLE_CENTS, fees)
+  const {
+    platformFee: platformCents,
+    processingFee: processingCents,
+    payout: payoutCents,
+  } = calculateFees(EXAMPLE_CENTS, fees, rulesOf(CURRENCY))
   return {
     rates: {
       platform: describePlatformFee(fees, CURRENCY),

@@ -1,3 +1,5 @@
+import type { Currency } from '@sought/contract/currencies'
+import { rulesOf } from '@sought/contract/currencies'
 import {
   REFUND_REASON_MAX_LENGTH,
   type Refundable,
@@ -5,7 +7,6 @@ import {
   type refundBuyer,
   type refundDeal,
 } from '@sought/contract/payments'
-import type { Currency } from '@sought/contract/currencies'
 import { shareRefund } from '@sought/escrow/debts'
 import type { ReactElement } from 'react'
 import * as z from 'zod/mini'
@@ -79,7 +80,12 @@ interface PreviewProps extends Pick<RefundDialogProps, 'refundable' | 'reader'> 
 }
 
 function Preview({ cents, refundable, currency, reader }: PreviewProps) {
-  const shares = shareRefund(refundable, refundable.refundedCents, cents)
+  const released = {
+    seller: refundable.sellerCents,
+    platformFee: refundable.platformCents,
+    processingFee: refundable.processingCents,
+  }
+  const shares = shareRefund(released, refundable.refundedCents, cents, rulesOf(currency))
   return (
     <>
       <DefinitionList
@@ -88,11 +94,11 @@ function Preview({ cents, refundable, currency, reader }: PreviewProps) {
           { label: 'The buyer gets', value: formatMoney(cents, currency) },
           {
             label: reader === 'seller' ? 'You give back' : 'The seller gives back',
-            value: formatMoney(shares.sellerCents, currency),
+            value: formatMoney(shares.seller, currency),
           },
           {
             label: 'Fees given back',
-            value: formatMoney(shares.platformCents + shares.processingCents, currency),
+            value: formatMoney(shares.platformFee + shares.processingFee, currency),
           },
         ]}
       />

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Figures } from '@sought/contract/analytics'
+import { rulesOf } from '@sought/contract/currencies'
 import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { inEscrow } from '@sought/escrow/postings'
 import { rulingDue } from '@sought/escrow/promised-times'
@@ -254,7 +255,7 @@ const steps = {
   rule: async (market) =>
     move(market, await withStatus(market, 'disputed', 'under_review'), (tx, payment) => {
       const action = chosen(market, RULINGS)
-      const ruling = calculateRuling(action, inEscrow(payment), payment)
+      const ruling = calculateRuling(action, inEscrow(payment), payment, rulesOf(payment.currency))
       if (!ruling) throw new Error(`${action} needs no amount`)
       const by = person(market).id
       return applyMove(tx, payment, { name: ruling.move, actor: 'admin', by, ruling, action })

@@ -38,7 +38,7 @@ export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
       number: formatNumber(document),
       issuedAt: document.issuedAt,
     })),
-    ledger: records.ledger.map(({ amountCents: amount, ...entry }) => ({ ...entry, amount })),
+    ledger: records.ledger.map((entry) => entry),
     provider: presentProvider(payment, records),
     goodwill: records.goodwill.map(({ goodwill: { recipient: to, amountCents: amount, ...rest } }) => ({
       ...rest,

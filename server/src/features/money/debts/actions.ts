@@ -1,4 +1,5 @@
 import type { QueryOf } from '@sought/contract/call'
+import { rulesOf } from '@sought/contract/currencies'
 import type { listDebts } from '@sought/contract/debts'
 import { findKept, findOwedForLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
 import {
@@ -35,11 +36,7 @@ export async function readDebts(db: Db, userId: string, page: QueryOf<typeof lis
   return (await findDebts(db, userId, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
 }
 
-export const asDebt = ({ amountCents, settledCents, ...debt }: Debt) => ({
-  ...debt,
-  amount: amountCents,
-  settledAmount: settledCents,
-})
+export const asDebt = ({ settled, ...debt }: Debt) => ({ ...debt, settledAmount: settled })
 
 /**
  * What the seller would owe if the deal were cancelled now. Null for nothing, because the market bears the fee. The
@@ -52,7 +49,7 @@ export async function cancellationFeeOf(
   const { cancellationFeePayer } = await findSettings(db)
   if (cancellationFeePayer !== 'seller') return null
   const fee = await findChargeFee(db, id)
-  return fee?.cents ? { amount: fee.cents, fee } : { amount: null, fee: null }
+  return fee?.amount ? { amount: fee.amount, fee } : { amount: null, fee: null }
 }
 
 /** The seller owes the provider's fee of a cancelled deal. The caller has locked the payment. */
@@ -60,7 +57,7 @@ export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
   const owed = await cancellationFeeOf(tx, deal)
   if (!owed) return
   const { id: paymentId, sellerId: userId, currency } = deal
-  const debt = { userId, paymentId, reason: 'cancellation', amountCents: owed.amount, currency } as const
+  const debt = { userId, paymentId, reason: 'cancellation', amount: owed.amount, currency } as const
   const id = await insertDebt(tx, debt)
   if (owed.fee) await bookCancellationFee(tx, deal, id, owed.fee)
 }
@@ -68,7 +65,7 @@ export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
 /** The provider reported its fee after the deal was cancelled. Returns whether the seller owes it. */
 export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
   const fee = await findChargeFee(tx, deal.id)
-  const id = fee?.cents ? await setAmount(tx, deal.id, fee.cents) : null
+  const id = fee?.amount ? await setAmount(tx, deal.id, fee.amount) : null
   if (!fee || id === null) return false
   await bookCancellationFee(tx, deal, id, fee)
   return true
@@ -76,7 +73,7 @@ export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
 
 async function bookCancellationFee(tx: Tx, deal: Deal, id: number, fee: ChargeFee): Promise<void> {
   await post(tx, cancellationFeePosting(deal, fee))
-  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.cents))
+  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.amount))
 }
 
 /** What the seller has of a deal that they neither gave back nor owe. */
@@ -90,29 +87,29 @@ export async function findOwed(tx: Tx, paymentId: number, cause: LossCause): Pro
 
 /** The seller owes what is left of a loss. Returns whether they owe anything. */
 export async function oweLoss(tx: Tx, deal: Deal, cause: LossCause): Promise<boolean> {
-  const amountCents = await findOwed(tx, deal.id, cause)
-  if (amountCents === 0) return false
+  const amount = await findOwed(tx, deal.id, cause)
+  if (amount === 0) return false
   const { id: paymentId, sellerId: userId, currency } = deal
   const { reason, causeId } = cause
-  const id = await insertDebt(tx, { userId, paymentId, reason, amountCents, currency, cause: causeId })
-  await post(tx, lossOwedPosting(deal, cause, amountCents))
-  await notify(tx, debtOwed({ id, userId, paymentId }, amountCents))
+  const id = await insertDebt(tx, { userId, paymentId, reason, amount, currency, cause: causeId })
+  await post(tx, lossOwedPosting(deal, cause, amount))
+  await notify(tx, debtOwed({ id, userId, paymentId }, amount))
   return true
 }
 
-/** Settles the seller's debts from an unsent payout. Returns the cents taken, which the caller deducts from it. */
+/** Settles the seller's debts from an unsent payout. Returns what was taken, which the caller deducts from it. */
 export async function takeFromDebts(
   tx: Tx,
   payout: Payout,
-  availableCents: number,
+  available: number,
   currency: Deal['currency'],
 ): Promise<number> {
   const open = await lockOpenDebts(tx, payout.sellerId, currency)
-  const taken = settleDebts(availableCents, open)
-  for (const { debt, cents } of taken) {
-    await addSettled(tx, debt, cents)
-    await post(tx, debtTakenPosting(payout, debt, cents))
-    await notify(tx, debtTaken(debt, cents, [payout.paymentId, payout.attempt]))
+  const taken = settleDebts(available, open, rulesOf(currency))
+  for (const { debt, taken: amount } of taken) {
+    await addSettled(tx, debt, amount)
+    await post(tx, debtTakenPosting(payout, debt, amount))
+    await notify(tx, debtTaken(debt, amount, [payout.paymentId, payout.attempt]))
   }
-  return taken.reduce((sum, { cents }) => sum + cents, 0)
+  return taken.reduce((sum, { taken: amount }) => sum + amount, 0)
 }

@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { FILINGS_MAX } from '@sought/escrow/hold'
 import { canMove, isInDispute, partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
@@ -108,7 +109,7 @@ export async function withdraw(tx: Tx, paymentId: number, user: User) {
 
 export async function propose(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockOpenDispute(tx, paymentId, user)
-  if (!calculateRuling('refund_partial', inEscrow(payment), payment, refundCents))
+  if (!calculateRuling('refund_partial', inEscrow(payment), payment, rulesOf(payment.currency), refundCents))
     throw refuse('refund_out_of_range')
   const proposal = { settlementCents: refundCents, settlementBy: party, settlementAt: tx.now }
   await savePayment(tx, payment, proposal)
@@ -137,7 +138,9 @@ export async function acceptProposal(tx: Tx, paymentId: number, refundCents: num
   // Otherwise two people who share a stolen card could agree where the money goes.
   if (payment.needsCheck) throw refuse('payment_needs_check')
   const isOpen = payment.settlementCents === refundCents && payment.settlementBy !== party
-  const ruling = isOpen ? calculateRuling('refund_partial', inEscrow(payment), payment, refundCents) : null
+  const ruling = isOpen
+    ? calculateRuling('refund_partial', inEscrow(payment), payment, rulesOf(payment.currency), refundCents)
+    : null
   if (!ruling) throw refuse('settlement_changed')
   await applyMove(tx, payment, { name: ruling.move, actor: 'parties', by: user.id, ruling })
   return { ok: true as const }

@@ -12,7 +12,7 @@ import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
-import { bookGoodwill, grantGoodwill, requestGoodwill, requireActive } from './grant-goodwill.ts'
+import { asPosted, bookGoodwill, grantGoodwill, requestGoodwill, requireActive } from './grant-goodwill.ts'
 import { goodwillPaid } from './notifications.ts'
 import type { Goodwill } from './queries.ts'
 import * as queries from './queries.ts'
@@ -116,7 +116,7 @@ export async function markPaid(tx: Tx, id: number, reference: string, admin: Act
   if (goodwill.status !== 'done' || goodwill.paidAt) throw refuse('goodwill_not_owed')
   if (goodwill.requestedBy === admin.id) throw refuse('second_admin_required')
   await queries.updateGoodwill(tx, id, { paidAt: tx.now, paidReference: reference, paidBy: admin.id })
-  await post(tx, goodwillPaidPosting(goodwill))
+  await post(tx, goodwillPaidPosting(asPosted(goodwill)))
   await notify(tx, goodwillPaid(goodwill))
   return recordStep(tx, 'goodwill_marked_paid', goodwill, admin)
 }

@@ -58,8 +58,10 @@ export async function requireActive(tx: Tx, recipientId: string): Promise<void> 
   if (!(await areActive(tx, [recipientId]))) throw refuse('recipient_deleted')
 }
 
+export const asPosted = ({ amountCents: amount, ...goodwill }: Goodwill) => ({ ...goodwill, amount })
+
 /** From now on, the platform owes the money. */
 export async function bookGoodwill(tx: Tx, goodwill: Goodwill): Promise<void> {
-  await post(tx, goodwillPosting(goodwill))
+  await post(tx, goodwillPosting(asPosted(goodwill)))
   await notify(tx, goodwillGranted(goodwill))
 }

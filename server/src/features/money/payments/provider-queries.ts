@@ -158,11 +158,11 @@ const findFacts = (tx: Tx, paymentId: number, name: FactName) =>
 export async function recordFact(
   tx: Tx,
   paymentId: number,
-  { name, objectId, cents }: { name: FactName | 'fee' | 'chargeback'; objectId: string; cents: number },
+  { name, objectId, amount }: { name: FactName | 'fee' | 'chargeback'; objectId: string; amount: number },
 ): Promise<boolean> {
   const inserted = await tx
     .insert(providerFacts)
-    .values({ key: `${name}:${objectId}`, paymentId, amountCents: cents, createdAt: tx.now })
+    .values({ key: `${name}:${objectId}`, paymentId, amountCents: amount, createdAt: tx.now })
     .onConflictDoNothing()
     .returning({ key: providerFacts.key })
   return inserted.length > 0

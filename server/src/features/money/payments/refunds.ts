@@ -33,7 +33,7 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
   if (!refund) return
   try {
     const { id, amountCents, pending, conversion } = await cards.refund({ ...refund, paymentId, intentId })
-    const made: Fact = { name: 'refund_made', objectId: id, cents: amountCents, ours: true, conversion }
+    const made: Fact = { name: 'refund_made', objectId: id, amount: amountCents, ours: true, conversion }
     await database.transact(async (tx) => {
       await applyFact(tx, intentId, made)
       if (pending) await queries.setRefundPending(tx, paymentId)

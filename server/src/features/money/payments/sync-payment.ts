@@ -1,3 +1,4 @@
+import { defaultLimits } from '@sought/contract/currency-defaults'
 import { earliestRelease, holdFor, type WaitsFor, waitEnd } from '@sought/escrow/payment-methods'
 import { chargebackPosting, type ProviderFee, providerFeePosting } from '@sought/escrow/postings'
 import type { Encryption } from '../../../core/encryption.ts'
@@ -272,7 +273,7 @@ export async function holdIfPaid(
       name: 'hold',
       actor: 'provider',
       charge,
-      hold: holdFor(method, settings),
+      hold: holdFor(method, { ...settings, highValue: defaultLimits(payment.currency).highValueCents }),
       payoutWaitsUntil: latest(payoutWait, earliestRelease(method, tx.now)),
     })
   }
@@ -341,9 +342,9 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
   for (const chargeback of chargebacks) {
     await saveChargeback(tx, payment.id, chargeback)
     for (const transaction of chargeback.transactions) {
-      const { id: objectId, takenCents: cents } = transaction
-      if (await recordFact(tx, payment.id, { name: 'chargeback', objectId, cents }))
-        await post(tx, chargebackPosting(payment, objectId, cents))
+      const { id: objectId, takenCents: amount } = transaction
+      if (await recordFact(tx, payment.id, { name: 'chargeback', objectId, amount }))
+        await post(tx, chargebackPosting(payment, objectId, amount))
       await bookConversion(tx, payment, transaction.conversion)
       await bookFee(tx, payment, transaction)
     }
@@ -359,7 +360,7 @@ async function recordPendingRefunds(tx: Tx, intentId: string, { refunds }: Charg
 
 /** Books the provider's fee for a transaction. Returns false if it was booked before. */
 async function bookFee(tx: Tx, payment: Payment, fee: ProviderFee): Promise<boolean> {
-  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: fee.id, cents: 0 })
+  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: fee.id, amount: 0 })
   if (isNew) await post(tx, providerFeePosting(payment, fee))
   return isNew
 }

@@ -42,7 +42,7 @@ export async function sendPayout(tx: Tx, { id }: Payout): Promise<void> {
 export async function startTakingBack(
   tx: Tx,
   payout: Payout,
-  { objectId: chargebackId, cents }: { objectId: string; cents: number },
+  { objectId: chargebackId, amount: cents }: { objectId: string; amount: number },
 ): Promise<boolean> {
   if (payout.method !== 'transfer') return false
   await freezePayout(tx, payout)

@@ -98,7 +98,7 @@ export const unpaidAgain = ({ attempt }: Payout) =>
 /** The amount that the last attempt sent, from the ledger. */
 export async function findPaidCents(tx: Tx, { paymentId, attempt }: Payout): Promise<number> {
   const [found] = await tx
-    .select({ cents: ledgerEntries.amountCents })
+    .select({ cents: ledgerEntries.amount })
     .from(ledgerEntries)
     .where(
       and(eq(ledgerEntries.key, `payout:${paymentId}:${attempt}`), eq(ledgerEntries.account, 'provider')),

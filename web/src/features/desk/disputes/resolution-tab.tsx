@@ -156,7 +156,7 @@ function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appea
       )
     },
     input: ({ action, note, refund }) => {
-      const refundAmount = preview(action, refund)?.refundCents
+      const refundAmount = preview(action, refund)?.refund
       const hasAmount = action === 'refund_full' || action === 'refund_partial'
       return {
         params: { id: String(id) },

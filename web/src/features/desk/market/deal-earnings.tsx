@@ -1,4 +1,5 @@
 import type { Currency } from '@sought/contract/currencies'
+import { rulesOf } from '@sought/contract/currencies'
 import { calculateShare } from '@sought/escrow/amount'
 import { calculateFees, type MarketFees } from '@sought/escrow/fees'
 import { describeProcessingFee } from '../../../format/fee-texts.ts'
@@ -6,16 +7,19 @@ import { formatMoney } from '../../../format/money.ts'
 
 const EXAMPLES_CENTS = [10_00, 100_00, 1_000_00]
 
-/** Stripe’s list prices for domestic cards. */
-const PROVIDER_PRICES = {
+/** Stripe’s list prices for domestic cards. Those of other currencies differ by country. */
+const PROVIDER_PRICES: Partial<Record<Currency, Price>> = {
   usd: { processingFeeBasisPoints: 290, processingFeeCents: 30 },
   myr: { processingFeeBasisPoints: 300, processingFeeCents: 100 },
   eur: { processingFeeBasisPoints: 150, processingFeeCents: 25 },
-} as const satisfies Record<Currency, object>
+}
+
+type Price = Pick<MarketFees, 'processingFeeBasisPoints' | 'processingFeeCents'>
 
 /** What the market earns of a deal after the card provider has taken its price. */
 export function DealEarnings({ fees, currency }: { fees: MarketFees; currency: Currency }) {
   const price = PROVIDER_PRICES[currency]
+  if (!price) return null
   const format = (cents: number) => formatMoney(cents, currency)
   return (
     <div className="max-w-full overflow-x-auto">
@@ -34,10 +38,15 @@ export function DealEarnings({ fees, currency }: { fees: MarketFees; currency: C
         </thead>
         <tbody>
           {EXAMPLES_CENTS.map((amountCents) => {
-            const { platformCents, processingCents } = calculateFees(amountCents, fees)
+            const { platformFee: platformCents, processingFee: processingCents } = calculateFees(
+              amountCents,
+              fees,
+              rulesOf(currency),
+            )
             const feeCents = platformCents + processingCents
             const takenCents =
-              calculateShare(amountCents, price.processingFeeBasisPoints) + price.processingFeeCents
+              calculateShare(amountCents, price.processingFeeBasisPoints, rulesOf(currency).step) +
+              price.processingFeeCents
             const earnedCents = feeCents - takenCents
             return (
               <tr key={amountCents} className="border-line border-b">

@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { changeSettings, type ScheduledFees, SettingsChange } from '@sought/contract/market-settings'
 import { calculateFees, type MarketFees } from '@sought/escrow/fees'
 import { useAction } from '../../../data/use-action.ts'
@@ -95,7 +96,11 @@ function Examples(entered: Fees) {
   const currency = useCurrency()
   if (!SettingsChange.safeParse(entered).success) return null
   const fees = asMarketFees(entered)
-  const { platformCents, processingCents, payoutCents } = calculateFees(EXAMPLE_CENTS, fees)
+  const {
+    platformFee: platformCents,
+    processingFee: processingCents,
+    payout: payoutCents,
+  } = calculateFees(EXAMPLE_CENTS, fees, rulesOf(currency))
   const format = (cents: number) => formatMoney(cents, currency)
   return (
     <div className="grid gap-4 rounded-card bg-sunken p-4 tabular-nums">

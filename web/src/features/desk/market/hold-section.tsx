@@ -1,4 +1,4 @@
-import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
+import { defaultLimits } from '@sought/contract/currency-defaults'
 import { formatMoney } from '../../../format/money.ts'
 import { useCurrency } from '../../../shared/market/currency.ts'
 import { TextField } from '../../../ui/forms/text-field.tsx'
@@ -6,7 +6,8 @@ import { parseNumber, useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
 
 export function HoldSection({ settings }: SectionProps) {
-  const highValue = formatMoney(HIGH_VALUE_CENTS, useCurrency())
+  const currency = useCurrency()
+  const highValue = formatMoney(defaultLimits(currency).highValueCents, currency)
   const form = useSettingsForm(
     { holdDays: String(settings.holdDays), holdDaysHighValue: String(settings.holdDaysHighValue) },
     ({ holdDays, holdDaysHighValue }) => ({

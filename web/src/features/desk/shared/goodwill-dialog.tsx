@@ -1,10 +1,10 @@
+import type { Currency } from '@sought/contract/currencies'
 import {
   createGoodwill,
   GOODWILL_MAX_CENTS,
   GOODWILL_REASON_MAX_LENGTH,
   NewGoodwill,
 } from '@sought/contract/goodwill'
-import type { Currency } from '@sought/contract/currencies'
 import { type ReactElement, useRef } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'

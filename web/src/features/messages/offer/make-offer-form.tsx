@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { makeOffer, NewOffer } from '@sought/contract/offers'
 import type { WantedItem } from '@sought/contract/requests'
 import { calculateFees } from '@sought/escrow/fees'
@@ -84,7 +85,11 @@ function PayoutEstimate({ amountCents }: { amountCents: number }) {
   const currency = useCurrency()
   const fees = useFees()
   if (!fees) return null
-  const { platformCents, processingCents, payoutCents } = calculateFees(amountCents, fees)
+  const {
+    platformFee: platformCents,
+    processingFee: processingCents,
+    payout: payoutCents,
+  } = calculateFees(amountCents, fees, rulesOf(currency))
   return (
     <DefinitionList
       figures
