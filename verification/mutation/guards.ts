@@ -46,6 +46,7 @@ const stripe = 'server/src/providers/stripe/stripe.ts'
 const figuresTest = 'server/src/features/desk/analytics/figures.test.ts'
 const phoneTest = `${accounts}/verify-phone.test.ts`
 const schemaTest = 'server/src/database/schema.test.ts'
+const migrateTest = 'server/src/database/migrate.test.ts'
 const blocksTest = 'server/src/features/trust/blocks/blocks.test.ts'
 const reportsTest = 'server/src/features/trust/reports/reports.test.ts'
 const caseworkTest = 'server/src/features/money/disputes/casework.test.ts'
@@ -612,6 +613,36 @@ const uniqueKeys: Guard[] = [
     noticedBy: schemaTest,
   },
   {
+    guard: 'foreign key: an offer is in the currency of its request',
+    remove: { constraint: 'offers_request_currency' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'foreign key: a payout is in the currency of its payment',
+    remove: { constraint: 'payouts_payment_currency' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'foreign key: a debt is in the currency of its payment',
+    remove: { constraint: 'debts_payment_currency' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'foreign key: a refund is in the currency of its payment',
+    remove: { constraint: 'payment_refunds_payment_currency' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'foreign key: a chargeback is in the currency of its payment',
+    remove: { constraint: 'chargebacks_payment_currency' },
+    noticedBy: schemaTest,
+  },
+  {
+    guard: 'foreign key: goodwill is in the currency of its payment',
+    remove: { constraint: 'goodwill_payments_payment_currency' },
+    noticedBy: schemaTest,
+  },
+  {
     guard: 'foreign key: a payment is delivered as its offer says',
     remove: { constraint: 'payments_delivery_terms' },
     noticedBy: deliveriesTest,
@@ -1143,6 +1174,31 @@ const triggers: Guard[] = [
     { trigger: 'wanted_items_first_version' },
     versionsTest,
   ),
+  inSchema(
+    'trigger: a payout of the previous release gets the currency of its payment',
+    { trigger: 'payouts_currency' },
+    migrateTest,
+  ),
+  inSchema(
+    'trigger: a refund of the previous release gets the currency of its payment',
+    { trigger: 'payment_refunds_currency' },
+    migrateTest,
+  ),
+  inSchema(
+    'trigger: a chargeback of the previous release gets the currency of its payment',
+    { trigger: 'chargebacks_currency' },
+    migrateTest,
+  ),
+  inSchema(
+    'trigger: goodwill of the previous release gets the currency of its payment',
+    { trigger: 'goodwill_payments_at_currency' },
+    migrateTest,
+  ),
+  inSchema(
+    'trigger: a fact of the previous release gets the currency of its payment',
+    { trigger: 'provider_facts_currency' },
+    migrateTest,
+  ),
   inSchema('trigger: a changed request has a new version', { trigger: 'wanted_items_version' }, versionsTest),
   inSchema('trigger: versions of requests stay', { trigger: 'request_versions_stay' }, versionsTest),
   inSchema(
@@ -1276,6 +1332,7 @@ const constraints: Guard[] = [
   inSchema('check: the number of views is positive', { constraint: 'request_views_count' }),
   inSchema('check: no ledger entry of zero', { constraint: 'ledger_entries_amount' }),
   inSchema('check: only known ledger accounts', { constraint: 'ledger_entries_account' }),
+  inSchema('check: requests have a currency in lower case', { constraint: 'wanted_items_currency_code' }),
   inSchema('check: ledger entries have a currency in lower case', { constraint: 'ledger_entries_currency' }),
   inSchema('check: documents are numbered from 1', { constraint: 'documents_sequence' }, documentsTest),
   inSchema('check: a document is a receipt or a statement', { constraint: 'documents_kind' }, documentsTest),
@@ -1386,6 +1443,17 @@ export const unobservable: { target: Target; why: string }[] = [
     target: { constraint: 'offers_terms' },
     why: 'The id alone is unique already. Foreign keys to the terms of an offer need this constraint.',
   },
+  {
+    target: { uniqueIndex: 'offers_terms' },
+    why: 'The constraint is made of this index.',
+  },
+  ...(['payments_currency', 'wanted_items_currency'] as const).flatMap((name) => [
+    {
+      target: { constraint: name },
+      why: 'The id alone is unique already. Foreign keys with the currency need this constraint.',
+    },
+    { target: { uniqueIndex: name }, why: 'The constraint is made of this index.' },
+  ]),
   {
     target: { constraint: 'offers_delivery_terms' },
     why: 'The id alone is unique already. The foreign key to the delivery of an offer needs this constraint.',

@@ -159,16 +159,28 @@ const smallest = (nodes: Node[]) =>
 
 export const MIGRATIONS = 'server/migrations/*.sql'
 
-function findInMigrations(root: string, target: Exclude<Target, { file: string }>): Edit {
-  const { pattern, replace } = migrationPart(target)
-  const found = globSync(MIGRATIONS, { cwd: root }).flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map((match) => ({ file, match })),
-  )
-  // A later migration may replace a definition of an earlier one, so only the last one counts.
-  const last = found.toSorted((one, other) => one.file.localeCompare(other.file)).at(-1)
+type InMigrations = Exclude<Target, { file: string }>
+
+/** A later migration may replace a definition of an earlier one, so only the last one counts. */
+function findInMigrations(root: string, target: InMigrations): Edit {
+  const last = findDefinitions(root, target).at(-1)
   if (!last) throw new GuardNotFound(`no migration has the ${Object.entries(target).flat().join(' ')}`)
-  const { file, match } = last
-  return { file, start: match.index, end: match.index + match[0].length, replacement: replace(match[0]) }
+  return last
+}
+
+/** All definitions of a guard in the migrations, also those that a later one replaced. */
+export function findDefinitions(root: string, target: InMigrations): Edit[] {
+  const { pattern, replace } = migrationPart(target)
+  return globSync(MIGRATIONS, { cwd: root })
+    .toSorted()
+    .flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(({ 0: text, index }) => ({
+        file,
+        start: index,
+        end: index + text.length,
+        replacement: replace(text),
+      })),
+    )
 }
 
 interface MigrationPart {
@@ -176,7 +188,7 @@ interface MigrationPart {
   replace(found: string): string
 }
 
-function migrationPart(target: Exclude<Target, { file: string }>): MigrationPart {
+function migrationPart(target: InMigrations): MigrationPart {
   if ('uniqueIndex' in target) {
     const pattern = new RegExp(`create unique index (concurrently )?${target.uniqueIndex}\\b`, 'gi')
     return { pattern, replace: (found) => found.replace(/ unique/i, '') }
