@@ -217,7 +217,7 @@ async function checkSchedule(stripe: Stripe): Promise<Finding> {
   return { what, problem, remedy: 'Run with --fix to make it manual.' }
 }
 
-/** Stripe converts what it does not settle. The ledger follows that (ADR 2), but every conversion costs money. */
+/** Stripe converts what it does not settle. The ledger follows that (ADR 95), but every conversion costs money. */
 async function checkCurrency(stripe: Stripe, account: Stripe.Account, currency: string): Promise<Finding> {
   const what = 'Currency'
   const { available } = await stripe.balance.retrieve()
