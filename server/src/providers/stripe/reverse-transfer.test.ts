@@ -74,12 +74,12 @@ function standInFor({ availableEuros, arrivedIsPending = false, limit }: Account
   return { takeBack, asked, reversals }
 }
 
-const conversion = (id: string, cents: number, settledCents: number) => ({
+const conversion = (id: string, amount: number, settledAmount: number) => ({
   kind: 'transfer',
   id,
-  cents,
+  amount,
   currency: 'myr',
-  settledCents,
+  settledAmount,
   settledCurrency: 'usd',
 })
 
