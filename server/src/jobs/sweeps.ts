@@ -24,6 +24,7 @@ import { endOverdueWaits } from '../features/money/payments/waiting-payments.ts'
 import { checkAccounts } from '../features/money/payouts/account-health.ts'
 import { remindToClaim } from '../features/money/payouts/remind-to-claim.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
+import { retryTakeBacks } from '../features/money/payouts/take-back.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
 import type { Services } from '../services.ts'
 
@@ -46,6 +47,7 @@ export const sweeps = {
   'retry-payouts': retryPayouts,
   'remind-to-claim': remindToClaim,
   'retry-refunds': retryRefunds,
+  'retry-take-backs': retryTakeBacks,
   'write-off-debts': writeOffDebts,
   'check-accounts': checkAccounts,
   'fetch-due-pictures': fetchDuePictures,

@@ -241,6 +241,25 @@ export const paymentRefunds = pgTable('payment_refunds', {
   createdAt: createdAt(),
 })
 
+/**
+ * Losses that are being taken back from a seller's transfer (ADR 90). A row exists until it is booked what the provider
+ * has reversed.
+ */
+export const takeBacks = pgTable('take_backs', {
+  id: id(),
+  paymentId: integer().notNull(),
+  reason: text({ enum: ['chargeback', 'refund'] }).notNull(),
+  /** The provider's id of the chargeback or refund, or ours of a refund that we made. */
+  causeId: text().notNull(),
+  /** What the provider is asked to reverse. Null while the loss waits for another one of the payment. */
+  askedCents: cents(),
+  transferId: text(),
+  accountId: text(),
+  /** When to ask the provider again. */
+  tryAt: createdAt(),
+  createdAt: createdAt(),
+})
+
 /** Admins' steps on payouts. Rows are never changed. */
 export const payoutSteps = pgTable('payout_steps', {
   id: id(),
