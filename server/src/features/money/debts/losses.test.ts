@@ -204,21 +204,18 @@ test('another loss waits while a reversal is not recorded, and the seller gives 
   const { world, paymentId } = await openPaid()
   beforeRecording(world, async () => {
     limitFunds(world, 0)
-    await world.stripe('POST', '/v1/refunds', {
-      payment_intent: await intentOf(world, paymentId),
-      amount: '2000',
-    })
-    await eventually(async () => expect(await world.balanceOf('losses:refunds', paymentId)).toBe(-2_000))
+    await decide(world, await openChargeback(world, paymentId, { amount: '10000' }), 'lost')
     await world.runJobs()
-    expect(await owedBy(world)).toBe(0)
   })
-  const chargebackId = await charge(world, paymentId, '10000')
-  expect(await payoutOf(world, paymentId)).toMatchObject({ reversed: 10_000 })
-  await decide(world, chargebackId, 'lost')
+  const payment_intent = await intentOf(world, paymentId)
+  await world.stripe('POST', '/v1/refunds', { payment_intent, amount: '2000' })
+  await eventually(async () => expect(await world.balanceOf('losses:refunds', paymentId)).toBe(-2_000))
   await world.runJobs()
-  // The refund cost 20.00, of which the seller had kept 12.62.
-  expect(await owedBy(world)).toBe(10_000 - PAYOUT)
-  expect(await debtsOf(world.bob)).toMatchObject([{ reason: 'refund', amount: PAYOUT - 10_000 }])
+  await world.runJobs()
+  expect(await world.balanceOf('losses:refunds', paymentId)).toBe(0)
+  // The chargeback cost 100.00, of which the seller had kept 92.62.
+  expect(await debtsOf(world.bob)).toMatchObject([{ reason: 'chargeback', amount: PAYOUT - 2_000 }])
+  expect(await owedBy(world)).toBe(2_000 - PAYOUT)
   await world.expectBooksRight()
 })
 
@@ -296,7 +293,7 @@ test('if the provider refuses to reverse, the seller owes everything', async () 
   const { world, paymentId } = await openPaid()
   const chargebackId = await openChargeback(world, paymentId)
   await decide(world, chargebackId, 'lost')
-  await world.sql.query("update payouts set destination = 'acct_gone' where payment_id = $1", [paymentId])
+  await world.sql.query("update take_backs set account_id = 'acct_gone' where payment_id = $1", [paymentId])
   await world.runJobs()
   await world.runJobs()
   expect(await owedBy(world)).toBe(-PAYOUT)
