@@ -71,7 +71,7 @@ export const payments = pgTable('payments', {
   /** The latest refund that is owed or made at once, and when the provider completed it. */
   refundCents: cents(),
   refundedAt: moment(),
-  /** The refund decided by a ruling, once a refund after the release took its place. */
+  /** The refund decided by a ruling, once another amount is owed or made. */
   ruledRefundCents: cents(),
   ruledRefundedAt: moment(),
   /** Whether the provider has made a refund, but not sent the money to the buyer yet. */

@@ -33,7 +33,13 @@ import { applyMove } from './apply-move.ts'
 import { payoutFrozen } from './notifications/disputes.ts'
 import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'
 import * as providerQueries from './provider-queries.ts'
-import { lockPaymentByIntent, noSettlement, type Payment, savePayment } from './stored-payment.ts'
+import {
+  keepRuledRefund,
+  lockPaymentByIntent,
+  noSettlement,
+  type Payment,
+  savePayment,
+} from './stored-payment.ts'
 
 /** Something that the provider reports about a charged payment. */
 export interface Fact extends ReportedFact {
@@ -221,6 +227,7 @@ async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Book
     return savePayment(tx, payment, refundDone(tx.now))
   }
   return savePayment(tx, payment, {
+    ...keepRuledRefund(payment),
     refundCents: (payment.refundCents ?? 0) - refundCents,
     // A refund that failed earlier may already count as returned.
     returnedCents: Math.min(payment.amount, payment.returnedCents + refundCents),
@@ -234,6 +241,8 @@ async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   if (mayBeInProgress) throw new NotYet('another refund is under way')
   await notify(tx, refundFailed(payment, fact.cents, fact.objectId))
   return savePayment(tx, payment, {
+    // Our own refund is the ruled one or a later one.
+    ...(!fact.ours && keepRuledRefund(payment)),
     refundCents: owedCents + fact.cents,
     refundedAt: null,
     refundFailedAt: tx.now,

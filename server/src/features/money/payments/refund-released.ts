@@ -22,7 +22,7 @@ import { enqueueRefund } from './apply-move.ts'
 import { paymentRefunded } from './notifications/payments.ts'
 import { asPayment } from './presenters.ts'
 import * as queries from './queries.ts'
-import { findRuledRefund, lockPayment, type Payment, savePayment } from './stored-payment.ts'
+import { keepRuledRefund, lockPayment, type Payment, savePayment } from './stored-payment.ts'
 import { checkCharge, syncCharge } from './sync-payment.ts'
 
 /*
@@ -98,10 +98,8 @@ async function makeRefund(
   if (payout) await takeFromPayout(tx, payout, payoutCents)
   // Each refund has its own idempotency key.
   const refundAttempt = payment.refundCents === null ? payment.refundAttempt : payment.refundAttempt + 1
-  const { refundCents: ruledRefundCents, refundedAt: ruledRefundedAt } = findRuledRefund(payment)
   await savePayment(tx, payment, {
-    ruledRefundCents,
-    ruledRefundedAt,
+    ...keepRuledRefund(payment),
     refundCents: amountCents,
     refundedAt: null,
     refundFailure: null,

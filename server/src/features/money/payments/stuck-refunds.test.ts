@@ -192,9 +192,12 @@ describe('a refund that fails at the bank', () => {
     expect((await retry()).statusCode).toBe(200)
     await world.runJobs()
     expect(await ruled()).toMatchObject({ refundCents: 3_000, refundedAt: expect.any(String) })
-
-    // A second refund in the dashboard, after the ruled one was made.
     await world.stripe('POST', '/v1/refunds', { payment_intent: intentId, amount: '1000' })
+    world.advanceClock(MINUTE_MS)
+    await owed(4_000)
+    expect(await ruled()).toMatchObject({ refundCents: 3_000 })
+    const paid = await admin.call(`POST /api/admin/refunds/${paymentId}/paid`, { reference: 'wire 9' })
+    expect(paid.statusCode, paid.body).toBe(200)
     await world.expectBooksRight()
   })
 

@@ -1,21 +1,6 @@
 import { type ManualPayout, UNCLAIMED_AFTER_DAYS } from '@sought/contract/payouts'
 import type { LossCause } from '@sought/escrow/debts'
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  like,
-  lt,
-  lte,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, like, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
@@ -75,21 +60,20 @@ export async function findPayout(db: Db, id: number) {
   return { ...payout, ...needed }
 }
 
-export const lockPayout = (tx: Tx, id: number) => lockPayoutWhere(tx, eq(payouts.id, id))
-
-export const lockPayoutOf = (tx: Tx, paymentId: number) =>
-  lockPayoutWhere(tx, eq(payouts.paymentId, paymentId))
-
 /** Locks the payment first, like provider events do. Otherwise the two could deadlock. */
-async function lockPayoutWhere(tx: Tx, condition: SQL): Promise<Payout | undefined> {
+export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
+  await lockPaymentOf(tx, id)
+  const [found] = await tx.select().from(payouts).where(eq(payouts.id, id)).for('update')
+  return found
+}
+
+async function lockPaymentOf(tx: Tx, payoutId: number): Promise<void> {
   await tx
     .select({ id: payments.id })
     .from(payments)
     .innerJoin(payouts, eq(payouts.paymentId, payments.id))
-    .where(condition)
+    .where(eq(payouts.id, payoutId))
     .for('key share', { of: payments })
-  const [found] = await tx.select().from(payouts).where(condition).for('update')
-  return found
 }
 
 export async function hasOpenChargeback(tx: Tx, paymentId: number): Promise<boolean> {

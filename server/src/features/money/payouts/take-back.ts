@@ -108,7 +108,8 @@ async function recordTakenBack(
   { id, paymentId, reason, causeId }: TakeBack,
   { cents, conversions }: TakenBack,
 ): Promise<void> {
-  const payout = await queries.lockPayoutOf(tx, paymentId)
+  const found = await findPayoutOf(tx, paymentId)
+  const payout = found && (await queries.lockPayout(tx, found.id))
   if (!payout) throw new Error(`payment ${paymentId} has no payout`)
   if (payout.status === 'sending') throw new Error('a transfer is under way, the job will be tried again')
   if (!(await deleteRows(tx, takeBacks, { id }))) return
