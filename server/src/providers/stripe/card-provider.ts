@@ -88,6 +88,8 @@ export interface Account {
   detailsSubmitted: boolean
   /** Whether the seller can sign in to a dashboard of the provider, with a link from `loginUrl`. */
   hasDashboard: boolean
+  /** Whether the provider pays out by itself. Otherwise somebody starts each payout, and none is sent again. */
+  hasPayoutSchedule: boolean
   /** Why payouts or charges are disabled, as the provider calls it. */
   disabledReason: string | null
   requirements: AccountRequirement[]
@@ -250,6 +252,8 @@ export interface CardProvider {
   loginUrl(accountId: string): Promise<string>
   /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<Account | null>
+  /** Sends a payout that failed at the bank again, once, as far as the balance of the account goes. */
+  sendPayoutAgain(accountId: string, failed: BankPayout): Promise<void>
   readHistory(intentId: string): Promise<ChargeHistory>
   /** Uploads a file for `sendEvidence` and returns its id, or null if the provider refuses it. */
   uploadEvidence(pdf: Uint8Array, name: string): Promise<string | null>

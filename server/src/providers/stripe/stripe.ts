@@ -2,7 +2,7 @@ import type { ProviderFee } from '@sought/escrow/postings'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
-import { readAccount } from './accounts.ts'
+import { readAccount, sendPayoutAgain } from './accounts.ts'
 import {
   type BankEvidence,
   type CardProvider,
@@ -261,6 +261,8 @@ export function createStripe(options: Options): CardProvider {
     loginUrl: (accountId) => mapErrors(async () => (await stripe.accounts.createLoginLink(accountId)).url),
 
     readAccount: (accountId) => mapErrors(() => nullIfUnknown(() => readAccount(stripe, accountId))),
+
+    sendPayoutAgain: (accountId, failed) => mapErrors(() => sendPayoutAgain(stripe, accountId, failed)),
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 

@@ -46,13 +46,35 @@ export async function readAccountOf({ database, clock }: Needed, cards: CardProv
 }
 
 /** Reads an account that may have changed. If it belongs to a seller, attempts its unpaid payouts. */
-export async function syncAccount(services: Needed, cards: CardProvider, accountId: string): Promise<void> {
+export async function syncAccount(
+  services: Needed & Pick<Services, 'log'>,
+  cards: CardProvider,
+  accountId: string,
+): Promise<void> {
   const { transact } = services.database
   const seller = await transact((tx) => queries.lockSellerOf(tx, accountId))
   if (!seller) return
   const { account } = await readAccountOf(services, cards, accountId)
-  if (account) await transact((tx) => enqueueSellerPayouts(tx, seller.id))
-  else await transact((tx) => forgetAccount(tx, accountId))
+  if (!account) return transact((tx) => forgetAccount(tx, accountId))
+  await transact((tx) => enqueueSellerPayouts(tx, seller.id))
+  await sendFailedPayoutAgain(services, cards, accountId, account)
+}
+
+/** With a schedule, the provider sends the money again by itself once the seller has fixed the account. */
+async function sendFailedPayoutAgain(
+  { log }: Pick<Services, 'log'>,
+  cards: CardProvider,
+  accountId: string,
+  { lastPayout, payoutsEnabled, canReceive, hasPayoutSchedule }: Account,
+): Promise<void> {
+  const isFixed = payoutsEnabled && canReceive
+  if (lastPayout?.status !== 'failed' || !isFixed || hasPayoutSchedule) return
+  try {
+    await cards.sendPayoutAgain(accountId, lastPayout)
+  } catch (error) {
+    if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
+    log.warn({ err: error, accountId }, 'the provider refused to send a payout to the bank again, will retry')
+  }
 }
 
 /** Reads the accounts that are due, so that no event needs to arrive and every reminder is sent in time. */
