@@ -33,9 +33,13 @@ export { findDecision }
 type Deal = Pick<typeof payments.$inferSelect, 'id' | 'sellerId' | 'currency'>
 type Payout = Pick<typeof payouts.$inferSelect, 'paymentId' | 'sellerId' | 'attempt'>
 
-/** A user's debts, latest first. */
-export async function readDebts(db: Db, userId: string, page: QueryOf<typeof listDebts>) {
-  return (await findDebts(db, userId, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
+/** The debts of a user or of a deal, latest first. */
+export async function readDebts(
+  db: Db,
+  of: { userId: string } | { paymentId: number },
+  page: QueryOf<typeof listDebts>,
+) {
+  return (await findDebts(db, of, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
 }
 
 export const asDebt = ({ amountCents, settledCents, ...debt }: Debt) => ({

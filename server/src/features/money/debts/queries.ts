@@ -207,15 +207,23 @@ interface Page {
   cursor?: number | undefined
 }
 
-/** A user's debts whose amount is known, latest first. */
-export async function findDebts(db: Db, userId: string, { limit, cursor }: Page) {
+/** The debts of a user or of a deal whose amount is known, latest first. */
+export async function findDebts(
+  db: Db,
+  of: { userId: string } | { paymentId: number },
+  { limit, cursor }: Page,
+) {
   const found = await db
     .select({ debt: debts, itemTitle: offerRequests.title })
     .from(debts)
     .innerJoin(payments, eq(payments.id, debts.paymentId))
     .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(
-      and(eq(debts.userId, userId), isNotNull(debts.amountCents), cursor ? lt(debts.id, cursor) : undefined),
+      and(
+        'userId' in of ? eq(debts.userId, of.userId) : eq(debts.paymentId, of.paymentId),
+        isNotNull(debts.amountCents),
+        cursor ? lt(debts.id, cursor) : undefined,
+      ),
     )
     .orderBy(desc(debts.id))
     .limit(limit)

@@ -199,6 +199,30 @@ describe('a requirement', () => {
   })
 })
 
+test('the page of a person shows the team what the provider said', async () => {
+  const { bob, provider, statusOf, signUp } = await openMarket()
+  const admin = await signUp('Root', 'admin')
+  const accountOf = async (who: Person) =>
+    (await admin.call(`GET /api/admin/people/${who.id}`)).json().payoutAccount
+  provider.says = { ...PAST_DUE, lastPayout: FAILED }
+  await statusOf(bob)
+  expect(await accountOf(bob)).toEqual({
+    canReceivePayments: false,
+    requirements: [{ field: DOCUMENT, what: DOCUMENT_WORDS, deadline: null }],
+    disabledReason: 'requirements.past_due',
+    lastPayout: {
+      status: 'failed',
+      failure: 'account_closed',
+      amount: 11_262,
+      currency: 'usd',
+      arrivalDate: '2026-12-01T00:00:00.000Z',
+    },
+    readAt: expect.any(String),
+    closedAt: null,
+  })
+  expect(await accountOf(admin)).toBeNull()
+})
+
 test('disabled payouts are announced once, with what is needed', async () => {
   const { bob, provider, statusOf, advanceClock } = await openMarket()
   await statusOf(bob)

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../database/database.ts'
+import type { Db, Tx } from '../../../database/database.ts'
 import type { StoredBankPayout, StoredRequirement } from '../../../database/schema.ts'
 import { announce } from '../../../http/events.ts'
 import {
@@ -28,7 +28,7 @@ const REMIND_BEFORE_MS = [7 * DAY_MS, DAY_MS, 0]
 const CHECK_AFTER_MS = { healthy: DAY_MS, inTrouble: 6 * HOUR_MS, failed: HOUR_MS / 6 }
 const BATCH = 25
 
-export { findPayoutAccount, followAccount } from './account-queries.ts'
+export { followAccount } from './account-queries.ts'
 
 type Needed = Pick<Services, 'database' | 'clock'>
 
@@ -44,6 +44,28 @@ export async function readAccountOf({ database, clock }: Needed, cards: CardProv
   if (stored && account.lastPayout) await recordAtBank({ database }, accountId, account.lastPayout)
   return { account, stored }
 }
+
+/** What the provider said about a user's connected account when it was last asked. Null if they never had one. */
+export async function readPayoutAccount(db: Db, userId: string) {
+  const stored = await queries.findPayoutAccount(db, userId)
+  return stored ? asPayoutAccount(stored) : null
+}
+
+export const asPayoutAccount = (stored: PayoutAccount) => ({
+  canReceivePayments: stored.canReceive,
+  requirements: stored.requirements.map(({ field, what, deadline }) => ({
+    field,
+    what,
+    deadline: deadline === null ? null : new Date(deadline),
+  })),
+  disabledReason: stored.disabledReason,
+  lastPayout: stored.lastPayout && {
+    ...stored.lastPayout,
+    arrivalDate: new Date(stored.lastPayout.arrivalDate),
+  },
+  readAt: stored.readAt,
+  closedAt: stored.closedAt,
+})
 
 /** Reads an account that may have changed. If it belongs to a seller, attempts its unpaid payouts. */
 export async function syncAccount(
