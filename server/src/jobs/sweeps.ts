@@ -17,6 +17,7 @@ import { remindOfPromises } from '../features/money/disputes/remind-of-promises.
 import { fetchMissedEvents } from '../features/money/payments/missed-events.ts'
 import { notifyHoldEnding } from '../features/money/payments/notify-hold-ending.ts'
 import { retryParkedEvents } from '../features/money/payments/provider-events.ts'
+import { erasePurchaseIps } from '../features/money/payments/purchase-ip.ts'
 import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
@@ -56,6 +57,7 @@ export const sweeps = {
   'cancel-unshipped': cancelUnshipped,
   'remind-sellers': remindSellers,
   'erase-addresses': eraseAddresses,
+  'erase-purchase-ips': erasePurchaseIps,
   'notify-requests-expiring': notifyRequestsExpiring,
   'expire-requests': expireRequests,
   'locate-requests': locateRequests,

@@ -124,6 +124,8 @@ export const payments = pgTable('payments', {
   deliveryAddress: text(),
   /** A keyed hash of the address, to find other users with the same address. Erased with it. */
   addressHash: text(),
+  /** Where the buyer paid from, as evidence for the card's bank. Erased some time after the end of the deal. */
+  purchaseIp: text(),
   /** Encrypted. The buyer shows it to the seller at the handover. */
   handoverCode: text(),
   handoverFailures: integer().notNull().default(0),

@@ -127,6 +127,8 @@ export interface FraudSignal {
 export interface BankEvidence {
   customerName: string
   customerEmail: string | null
+  /** The IP address from which the buyer paid. */
+  purchaseIp: string | null
   productDescription: string
   /** Facts about the delivery. Null if unknown. Dates are in UTC, such as 2026-11-16. */
   shippingCarrier: string | null

@@ -540,6 +540,7 @@ function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Ev
   const fields = {
     customer_name: evidence.customerName,
     customer_email_address: evidence.customerEmail,
+    customer_purchase_ip: evidence.purchaseIp,
     product_description: evidence.productDescription,
     shipping_carrier: evidence.shippingCarrier,
     shipping_tracking_number: evidence.shippingTrackingNumber,

@@ -68,7 +68,12 @@ const ReviewWritten = z.omit(Review, { by: true, itemTitle: true })
 
 const OwnVersion = z.extend(listRequestVersions.reply.def.element, { wantedItemId: z.int() })
 
-const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullable(DeliveryAddress) })
+const PurchaseAddress = z.object({
+  paymentId: z.int(),
+  deliveryAddress: z.nullable(DeliveryAddress),
+  /** The IP address from which the purchase was paid. */
+  purchaseIp: z.nullable(z.string()),
+})
 
 const PolicyConsent = z.object({ policy: z.enum(POLICIES), version: z.int(), createdAt: z.string() })
 
