@@ -198,7 +198,7 @@ export function createStripe(options: Options): CardProvider {
         const installation = await readInstallation()
         const lookedUpAt = clock()
         const intent = await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT)
-        const { chargeId } = asIntent(intent)
+        const { chargeId, method } = asIntent(intent)
         const paid = { cents: amountCents, currency }
         const settled = settleInCharge(paid, intent.latest_charge)
         const group = groupOf(installation, paymentId)
@@ -217,7 +217,7 @@ export function createStripe(options: Options): CardProvider {
             amount: settled.cents,
             currency: settled.currency,
             destination: accountId,
-            ...(chargeId && !isRepeated && { source_transaction: chargeId }),
+            ...(chargeId && !isRepeated ? { source_transaction: chargeId } : sourceOf(method)),
             transfer_group: group,
             metadata: {
               installation,
@@ -336,6 +336,9 @@ function agreementFor(route: ReturnType<typeof payoutRoute>): Stripe.AccountCrea
     tos_acceptance: { service_agreement: 'recipient' },
   }
 }
+
+/** Stripe keeps the money of FPX payments apart, and takes what no charge funds from that of all others. */
+const sourceOf = (method: string | null) => (method === 'fpx' ? { source_type: 'fpx' as const } : {})
 
 const groupOf = (installation: string, paymentId: number) => `sought:${installation}:${paymentId}`
 
