@@ -244,7 +244,7 @@ export const paymentRefunds = pgTable('payment_refunds', {
 })
 
 /**
- * Losses that are being taken back from a seller's transfer (ADR 90). A row exists until it is booked what the provider
+ * Losses that are being taken back from a seller's transfer (ADR 99). A row exists until it is booked what the provider
  * has reversed.
  */
 export const takeBacks = pgTable('take_backs', {

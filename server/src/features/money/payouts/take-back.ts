@@ -17,7 +17,7 @@ import { enqueueOwedPayouts } from './send-payouts.ts'
 
 /*
  * What a chargeback or a refund costs after the seller was paid is reversed from their transfer, and once it is lost,
- * they owe the rest (ADR 90). The losses of a deal are taken back one after the other: what to reverse is stored before
+ * they owe the rest (ADR 99). The losses of a deal are taken back one after the other: what to reverse is stored before
  * the provider is asked, and the next loss waits until the answer is booked. So nothing is taken back twice.
  */
 
