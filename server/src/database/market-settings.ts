@@ -4,6 +4,7 @@ import { type MarketFees, STANDARD_FEES } from '@sought/escrow/fees'
 import { asc, desc, lte, sql } from 'drizzle-orm'
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
+import { inTime } from '../core/in-time.ts'
 import type { Db } from './database.ts'
 import { prepareOnce } from './prepared.ts'
 import { feeRates, marketSettings, policyVersions } from './schema.ts'
@@ -32,6 +33,8 @@ export interface MarketReader {
 
 const READ_AGAIN_MS = 1_000
 const MAX_AGE_MS = 2_000
+/** Every request waits for the settings, so the last known ones must do if the database does not answer. */
+const ANSWER_WITHIN_MS = 2_000
 const START: Market = { ...MarketSettings.parse({}), fees: STANDARD_FEES, policies: [], version: '' }
 
 /** Reads the settings once a second, because every request needs them. Money uses `findFees` instead. */
@@ -48,7 +51,7 @@ export function createMarketReader(
   function readAgain(): Promise<Market> {
     if (running) return running
     const readAtMs = nowMs()
-    const read = readMarket(db, clock()).then(
+    const read = inTime(readMarket(db, clock()), ANSWER_WITHIN_MS).then(
       (market) => {
         if (running === read) {
           last = { market, readAtMs }

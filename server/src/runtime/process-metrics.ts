@@ -44,6 +44,14 @@ export function addProcessMetrics(
       this.set({ state: 'waiting' }, waitingCount)
     },
   })
+  new Gauge({
+    name: 'sought_oldest_query_seconds',
+    help: 'For how long the oldest running statement of this process has had no answer from the database.',
+    registers,
+    collect() {
+      this.set(database.oldestStatementMs() / 1000)
+    },
+  })
   database.activity.addTo(metrics)
   browserErrors.addTo(metrics)
 }

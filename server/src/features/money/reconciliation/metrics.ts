@@ -1,6 +1,9 @@
 import { Gauge, type Registry } from 'prom-client'
+import { inTime } from '../../../core/in-time.ts'
 import { type Db, isUnavailable } from '../../../database/database.ts'
 import * as queries from './queries.ts'
+
+const ANSWER_WITHIN_MS = 5_000
 
 /** Read from the database, because any process may have run the last reconciliation. */
 export function addReconciliationMetrics(metrics: Registry, db: Db): void {
@@ -28,7 +31,7 @@ export function addReconciliationMetrics(metrics: Registry, db: Db): void {
 /** Keeps the last values, because the other metrics are most important when the database is down. */
 async function keepIfUnreachable(update: () => Promise<void>): Promise<void> {
   try {
-    await update()
+    await inTime(update(), ANSWER_WITHIN_MS)
   } catch (error) {
     if (!isUnavailable(error)) throw error
   }
