@@ -48,7 +48,7 @@ export function closeWhenSilent(
   }
   const giveUp = () => {
     const beganMs = watched.beganMs ?? 0
-    onSilent(new Error(`a connection to the database has been silent for ${limitMs / 1000} seconds`))
+    onSilent(new Error(`a connection to the database was silent for ${limitMs / 1000} s`))
     // What else has not answered since then is likely to be silent too.
     for (const other of all) if (other.beganMs !== null && other.heardMs < beganMs) other.close()
     watched.close()
