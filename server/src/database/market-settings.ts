@@ -1,6 +1,7 @@
 import { GOODWILL_MAX_CENTS } from '@sought/contract/goodwill'
 import { type DeploymentDefaults, MarketSettings } from '@sought/contract/market-settings'
 import { type MarketFees, STANDARD_FEES } from '@sought/escrow/fees'
+import { PAYMENT_METHODS } from '@sought/escrow/payment-methods'
 import { asc, desc, lte, sql } from 'drizzle-orm'
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
@@ -111,7 +112,14 @@ async function readMarket(db: Db, now: Date): Promise<Market> {
     findPoliciesInForce(db, now),
   ])
   const version = [latest?.id ?? 0, feesId, ...policies.map(({ id }) => id)].join('.')
-  return { ...MarketSettings.parse(latest?.settings ?? {}), fees, policies, version }
+  return { ...parseStored(latest), fees, policies, version }
+}
+
+/** A newer release, which runs beside this one, may have stored payment methods that this one does not know. */
+function parseStored(latest: Awaited<ReturnType<typeof findLatest>>): MarketSettings {
+  const { paymentMethods, ...settings } = latest?.settings ?? {}
+  const known = paymentMethods?.filter((method) => PAYMENT_METHODS.includes(method))
+  return MarketSettings.parse({ ...settings, ...(known && { paymentMethods: known }) })
 }
 
 async function findLatest(db: Db) {
@@ -125,7 +133,7 @@ async function findLatest(db: Db) {
 
 export async function findSettings(db: Db): Promise<MarketSettings> {
   const latest = await findLatest(db)
-  const settings = MarketSettings.parse(latest?.settings ?? {})
+  const settings = parseStored(latest)
   // Settings from before this bound can be higher.
   const goodwillApprovalCents = Math.min(settings.goodwillApprovalCents, GOODWILL_MAX_CENTS)
   return { ...settings, goodwillApprovalCents }

@@ -14,12 +14,16 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): Fastif
   return reply
 }
 
+/** Load balancers and Prometheus ask every few seconds. */
+const POLLED = new Set(['/healthz', '/readyz', '/metrics'])
+
 /** Logs the pattern of the route instead of the URL, which may contain tokens and names. */
 function writeLine(request: FastifyRequest, reply: FastifyReply, ms: number, aborted: boolean): void {
-  request.log.info(
+  const route = request.routeOptions.url ?? 'none'
+  request.log[POLLED.has(route) ? 'debug' : 'info'](
     {
       method: request.method,
-      route: request.routeOptions.url ?? 'none',
+      route,
       status: reply.raw.statusCode,
       ms: Math.round(ms * 10) / 10,
       ...(aborted && { aborted }),
