@@ -36,5 +36,10 @@ export class StorageUnavailable extends Error {
   }
 }
 
+/** The disk is full or read-only. The message tells the operator what to do. */
+export class StorageUnwritable extends StorageUnavailable {
+  override message = 'no file can be written to DATA_DIR: free some space, or make it writable for the server'
+}
+
 /** The message is one line and names the setting to correct. */
 export class StorageRefused extends Error {}
