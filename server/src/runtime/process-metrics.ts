@@ -11,8 +11,9 @@ export function addProcessMetrics(
     browserErrors,
     database,
     events,
+    fileStorage,
     keyWatch,
-  }: Pick<Services, 'browserErrors' | 'database' | 'events' | 'keyWatch'>,
+  }: Pick<Services, 'browserErrors' | 'database' | 'events' | 'fileStorage' | 'keyWatch'>,
   readiness: Readiness,
 ): void {
   const registers = [metrics]
@@ -52,6 +53,15 @@ export function addProcessMetrics(
       this.set(database.oldestStatementMs() / 1000)
     },
   })
+  if (fileStorage.freeBytes)
+    new Gauge({
+      name: 'sought_files_free_bytes',
+      help: 'Free space on the disk of DATA_DIR, where files are kept. Absent if they are kept in S3.',
+      registers,
+      async collect() {
+        this.set((await fileStorage.freeBytes?.()) ?? 0)
+      },
+    })
   database.activity.addTo(metrics)
   browserErrors.addTo(metrics)
 }

@@ -79,6 +79,12 @@ const definitions: Definition[] = [
     ],
   },
   {
+    name: 'sought_debts_cents',
+    help: 'What sellers owe for cancellations, chargebacks and refunds, in cents.',
+    labels: ['currency'],
+    values: ({ debts }) => debts.map(({ currency, cents }) => ({ labels: { currency }, value: cents })),
+  },
+  {
     name: 'sought_payouts_stuck',
     help: 'Payouts older than a day, although the seller has an account and nothing holds them back.',
     values: one(({ payoutsStuck }) => payoutsStuck),

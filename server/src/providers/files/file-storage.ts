@@ -14,6 +14,8 @@ export interface FileStorage {
   remove(name: string): Promise<void>
   /** In any order. Includes leftovers of writes that a crash interrupted. */
   list(): AsyncIterable<ListedFile>
+  /** How much more can be stored. Undefined if the storage grows by itself. */
+  freeBytes?(): Promise<number>
   /** Throws `StorageRefused` if the storage exists but can never be used as configured. */
   check(): Promise<void>
 }

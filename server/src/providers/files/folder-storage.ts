@@ -1,5 +1,5 @@
-import { chmod, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, open, opendir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type FileStorage, type ListedFile, StorageUnwritable } from './file-storage.ts'
 
 /** The suffix of files that are being written. */
@@ -43,6 +43,11 @@ export function createFolderStorage(folder: string): FileStorage {
     has: async (name) => (await unlessMissing(stat(pathOf(name)))) !== null,
     remove: (name) => rm(pathOf(name), { force: true }),
     list,
+    async freeBytes() {
+      // The folder is made with the first file.
+      const { bavail, bsize } = (await unlessMissing(statfs(folder))) ?? (await statfs(dirname(folder)))
+      return bavail * bsize
+    },
     /** At the start, because earlier versions made a folder that everyone could read. */
     async check() {
       await unlessMissing(chmod(folder, MODE.folder)).catch((error) => {
