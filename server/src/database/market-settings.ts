@@ -34,7 +34,7 @@ export interface MarketReader {
 
 const READ_AGAIN_MS = 1_000
 const MAX_AGE_MS = 2_000
-/** Every request waits for the settings, so the last known ones must do if the database does not answer. */
+/** Every request waits for the settings. If the database does not answer, the last known ones must do. */
 const ANSWER_WITHIN_MS = 2_000
 const START: Market = { ...MarketSettings.parse({}), fees: STANDARD_FEES, policies: [], version: '' }
 
@@ -47,12 +47,13 @@ export function createMarketReader(
   let last: { market: Market; readAtMs: number } | null = null
   let isForgotten = false
   let running: Promise<Market> | null = null
+  let runningSinceMs = 0
 
   /** Concurrent callers share one read. Its age counts from its start. */
   function readAgain(): Promise<Market> {
-    if (running) return running
     const readAtMs = nowMs()
-    const read = inTime(readMarket(db, clock()), ANSWER_WITHIN_MS).then(
+    if (running && readAtMs - runningSinceMs < ANSWER_WITHIN_MS) return running
+    const read = readMarket(db, clock()).then(
       (market) => {
         if (running === read) {
           last = { market, readAtMs }
@@ -68,7 +69,16 @@ export function createMarketReader(
       },
     )
     running = read
+    runningSinceMs = readAtMs
     return read
+  }
+
+  /** Does not wait long if there are settings to fall back to. */
+  function readSoon(): Promise<Market> {
+    const read = readAgain()
+    if (!last || isForgotten) return read
+    const { market } = last
+    return inTime(read, ANSWER_WITHIN_MS).catch(() => market)
   }
 
   function peek(): Market | null {
@@ -81,7 +91,7 @@ export function createMarketReader(
 
   return {
     peek,
-    read: async () => peek() ?? readAgain(),
+    read: async () => peek() ?? readSoon(),
     async readNow() {
       // A running read may not see the change.
       running = null

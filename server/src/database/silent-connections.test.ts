@@ -4,6 +4,7 @@ import { eventually } from '../testing/eventually.ts'
 import { openTcpProxy } from '../testing/tcp-proxy.ts'
 import { openDatabase as createDatabase } from '../testing/world.ts'
 import { isUnavailable, openDatabase } from './database.ts'
+import { createMarketReader } from './market-settings.ts'
 
 const SILENCE_MS = 1_000
 
@@ -65,4 +66,20 @@ test('the oldest running statement is measured from its start until its answer',
   // A statement that fails has been answered too. The pool closes its connection.
   await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero')
   await eventually(() => expect(oldestStatementMs()).toBe(0))
+})
+
+test('every request gets the last known settings of the market while they cannot be read', {
+  tags: ['proof'],
+}, async () => {
+  const { read, pool, proxy } = await openBehindProxy()
+  let nowMs = 0
+  const market = createMarketReader(read, systemClock, () => nowMs)
+  expect((await market.read()).name).toBe('Sought')
+  await pool.query(`insert into market_settings (settings) values ('{"name":"Moon"}')`)
+  proxy.begin('freeze')
+  nowMs += 3_000
+  expect((await market.read()).name).toBe('Sought')
+  proxy.end()
+  nowMs += 3_000
+  await eventually(async () => expect((await market.read()).name).toBe('Moon'))
 })

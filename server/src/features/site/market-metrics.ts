@@ -6,7 +6,7 @@ import { type MarketFigures, readMarketFigures } from './market-queries.ts'
 /** A process reads the figures at most once in this time, however often they are requested. */
 const FIGURES_MAX_AGE_MS = 30_000
 /** The other metrics do not wait longer, because they are most important when the database does not answer. */
-const FIGURES_WITHIN_MS = 5_000
+const FIGURES_WITHIN_MS = 8_000
 
 interface Definition {
   name: string

@@ -4,7 +4,7 @@ import { type Db, isUnavailable } from '../../../database/database.ts'
 import type { Services } from '../../../services.ts'
 import * as queries from './queries.ts'
 
-const ANSWER_WITHIN_MS = 5_000
+const ANSWER_WITHIN_MS = 8_000
 /** A process asks the provider for the balance at most once in this time. */
 const BALANCE_MAX_AGE_MS = 5 * 60_000
 
