@@ -22,6 +22,7 @@ import { rig } from './rig/rig.ts'
 import { rollingRestart } from './rolling-restart/rolling-restart.ts'
 import { scale } from './scale/scale.ts'
 import { signInTiming } from './sign-in-timing/sign-in-timing.ts'
+import { silence } from './silence/silence.ts'
 import { providerFaults } from './simulation/provider-faults.ts'
 import { simulation } from './simulation/simulation.ts'
 import { supply } from './supply/supply.ts'
@@ -56,6 +57,7 @@ const parts: Record<string, Part> = {
   simulation,
   crash,
   'connection-loss': connectionLoss,
+  silence,
   failover,
   refusals,
   mutation,

@@ -39,7 +39,7 @@ import { exportRoutes } from './features/money/exports/routes.ts'
 import { goodwillRoutes } from './features/money/goodwill/routes.ts'
 import { paymentRoutes, servePaymentWebhook } from './features/money/payments/routes.ts'
 import { payoutRoutes } from './features/money/payouts/routes.ts'
-import { addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
+import { addProviderDebtMetric, addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/money/reconciliation/routes.ts'
 import { sellerRoutes } from './features/money/sellers/routes.ts'
 import { notificationRoutes, pushRoutes } from './features/notifications/routes.ts'
@@ -286,6 +286,7 @@ function addMonitoring(
   addHealth(app, services, readiness, metrics)
   addProcessMetrics(metrics, services, readiness)
   addReconciliationMetrics(metrics, services.database.read)
+  addProviderDebtMetric(metrics, services)
   addMarketMetrics(metrics, services)
 }
 

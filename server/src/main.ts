@@ -130,7 +130,7 @@ async function drainServer(listeners: Listeners, events: Events): Promise<void> 
 async function checkStorage({ fileStorage, log }: Services): Promise<void> {
   await fileStorage.check().catch((error) => {
     if (!(error instanceof StorageUnavailable)) throw error
-    log.warn({ err: error }, 'S3 is unreachable: files cannot be read or uploaded until it is back')
+    log.warn({ err: error }, 'files cannot be uploaded, and perhaps not be read, until their storage is back')
   })
 }
 

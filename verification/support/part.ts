@@ -12,7 +12,7 @@ export interface RunOptions {
   seed: number
   /** 1 runs everything, 0.01 one in a hundred. At least one thing always runs. */
   share: number
-  /** Only guards and files (mutation), groups (races) or phases (connection-loss) that contain this text. */
+  /** Only guards and files (mutation), groups (races) or phases (connection-loss), dependencies (silence) that contain this text. */
   only?: string | undefined
 }
 

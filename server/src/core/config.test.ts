@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig, readRole } from './config.ts'
 
 const secrets = { SESSION_SECRET: 's'.repeat(32), DATA_KEY: 'd'.repeat(32) }
+const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/sought', ...secrets }
 
 test('without any settings, the server runs as a demo on this machine', () => {
   expect(readConfig({})).toMatchObject({
@@ -44,7 +45,7 @@ test('DATABASE_REPLICA_URLS requires DATABASE_URL', () => {
 })
 
 test('production listens on all addresses and has no demo', () => {
-  expect(readConfig({ NODE_ENV: 'production', ...secrets })).toMatchObject({
+  expect(readConfig(production)).toMatchObject({
     production: true,
     host: '0.0.0.0',
     demo: false,
@@ -52,7 +53,6 @@ test('production listens on all addresses and has no demo', () => {
 })
 
 test('settings that protect people are on by default in production only', () => {
-  const production = { NODE_ENV: 'production', ...secrets }
   expect(readConfig({}).settingDefaults).toEqual({
     requireVerifiedEmail: false,
     payoutDelayHours: 0,
@@ -70,14 +70,14 @@ test('settings that protect people are on by default in production only', () => 
 test('admins need a second factor in production, unless it is switched off', () => {
   expect(readConfig({}).adminSecondFactor).toBe(false)
   expect(readConfig({ ADMIN_SECOND_FACTOR: 'required' }).adminSecondFactor).toBe(true)
-  expect(readConfig({ NODE_ENV: 'production', ...secrets }).adminSecondFactor).toBe(true)
-  const off = { NODE_ENV: 'production', ...secrets, ADMIN_SECOND_FACTOR: 'off' }
+  expect(readConfig(production).adminSecondFactor).toBe(true)
+  const off = { ...production, ADMIN_SECOND_FACTOR: 'off' }
   expect(readConfig(off).adminSecondFactor).toBe(false)
 })
 
 test('production uses the sandbox instead of Stripe only if it is allowed', () => {
-  expect(readConfig({ NODE_ENV: 'production', ...secrets }).sandbox).toBeUndefined()
-  expect(readConfig({ NODE_ENV: 'production', ...secrets, SANDBOX: 'allow' }).sandbox).toBeDefined()
+  expect(readConfig(production).sandbox).toBeUndefined()
+  expect(readConfig({ ...production, SANDBOX: 'allow' }).sandbox).toBeDefined()
 })
 
 test('the public URL has the configured port by default, and no slash at its end', () => {
@@ -142,6 +142,28 @@ test('the sandbox takes its key, its pending days and the platform’s country f
   })
 })
 
+test.each([
+  'postgres://sought:ab/cd@db.example/sought',
+  'postgres://sought:12/34@db.example/sought',
+  'postgres://sought:12?34@db.example/sought',
+  'postgres://sought:12#34@db.example/sought',
+  'postgres://sought:a@b/c@db.example/sought',
+  'postgres://sought:a@b#c@db.example/sought',
+])('a password that is not escaped is refused, and no part of it is shown: %s', (DATABASE_URL) => {
+  const message =
+    'must be a URL in which characters such as / ? # and @ of the password are escaped, such as %2F for /'
+  expect(() => readConfig({ DATABASE_URL })).toThrow(new Error(`DATABASE_URL: ${message}`))
+})
+
+test.each([
+  'postgres://sought:ab%2Fcd@db.example:5432/sought',
+  'postgresql://sought@db.example/sought?sslmode=require',
+  'postgres://sought:secret@/sought?host=/var/run/postgresql',
+  'postgres:///sought?host=/var/run/postgresql&user=me@server',
+])('the database may be at %s', (DATABASE_URL) => {
+  expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+})
+
 test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined })
 })
@@ -165,7 +187,8 @@ test.each([
   [{ PLATFORM_COUNTRY: 'Malaysia' }, 'PLATFORM_COUNTRY: must be a two-letter country code'],
   [{ NODE_ENV: 'production', DATA_KEY: secrets.DATA_KEY }, 'SESSION_SECRET is required in production'],
   [{ NODE_ENV: 'production', SESSION_SECRET: secrets.SESSION_SECRET }, 'DATA_KEY is required in production'],
-  [{ NODE_ENV: 'production', ...secrets, DEMO: 'on' }, 'DEMO cannot be on in production'],
+  [{ NODE_ENV: 'production', ...secrets }, 'DATABASE_URL is required in production'],
+  [{ ...production, DEMO: 'on' }, 'DEMO cannot be on in production'],
 ])('%j prevents the start: %s', (environment, line) => {
   expect(() => readConfig(environment)).toThrow(line)
 })

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { DeploymentDefaults } from '@sought/contract/market-settings'
 import { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
+import { isPostgresUrl } from './postgres-url.ts'
 import type { S3Settings } from './s3-settings.ts'
 
 /*
@@ -15,7 +16,15 @@ const flag = z.pipe(
 )
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 const POSTGRES_URL = /^postgres(ql)?:\/\//
-const postgresUrl = z.string().check(z.regex(POSTGRES_URL, 'must start with postgres:// or postgresql://'))
+const postgresUrl = z
+  .string()
+  .check(
+    z.regex(POSTGRES_URL, 'must start with postgres:// or postgresql://'),
+    z.refine(
+      isPostgresUrl,
+      'must be a URL in which characters such as / ? # and @ of the password are escaped, such as %2F for /',
+    ),
+  )
 const secret = z.string().check(z.minLength(16, 'must have at least 16 characters'))
 const wholeNumber = (min: number, max: number) =>
   z.pipe(
@@ -84,7 +93,7 @@ const sections = {
     DATABASE_URL: about(
       z.optional(postgresUrl),
       'A PostgreSQL of version 15 or later.',
-      'the embedded PostgreSQL',
+      'the embedded PostgreSQL; required in production',
     ),
     DATABASE_DIRECT_URL: about(
       z.optional(postgresUrl),
@@ -394,7 +403,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const env = parse(environment)
   const production = env.NODE_ENV === 'production'
   if (production) {
-    for (const name of ['SESSION_SECRET', 'DATA_KEY'] as const) {
+    for (const name of ['SESSION_SECRET', 'DATA_KEY', 'DATABASE_URL'] as const) {
       if (!env[name]) throw new BadConfig(`${name} is required in production`)
     }
     if (env.DEMO) throw new BadConfig('DEMO cannot be on in production')

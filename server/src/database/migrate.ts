@@ -4,11 +4,14 @@ import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
 import { applyMigrations } from './apply-migrations.ts'
 import { prepareClient } from './pooler.ts'
+import { CONNECTION_LIMITS } from './silent-connections.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** An arbitrary number that all processes share. */
 export const MIGRATION_LOCK = 7_206_834
 const LOCK_RETRY_MS = 200
+/** For all statements except those of migrations, which may take long. */
+const QUERY_TIMEOUT_MS = 20_000
 
 /**
  * Applies pending migrations. Several processes may start at once: the first one applies the migrations, the others
@@ -20,7 +23,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
       await prepareClient(client, { client_min_messages: 'warning' })
       await applyMigrations(client, MIGRATIONS)
     })
-    await migrateJobs({ connectionString: databaseUrl })
+    await migrateQueue(databaseUrl)
   })
 }
 
@@ -33,8 +36,21 @@ async function withMigrationLock(databaseUrl: string, work: () => Promise<void>)
   })
 }
 
+/** graphile-worker would open a connection without limits. */
+async function migrateQueue(databaseUrl: string): Promise<void> {
+  const pgPool = new pg.Pool({ ...CONNECTION_LIMITS, connectionString: databaseUrl, max: 1 })
+  pgPool.on('error', () => {})
+  pgPool.on('connect', (client) => client.on('error', () => {}))
+  await migrateJobs({ pgPool }).finally(() => pgPool.end())
+}
+
 async function withClient(databaseUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'sought migrations' })
+  const client = new pg.Client({
+    ...CONNECTION_LIMITS,
+    connectionString: databaseUrl,
+    application_name: 'sought migrations',
+    query_timeout: QUERY_TIMEOUT_MS,
+  })
   // A broken connection also rejects the running query, so the event needs no handling.
   client.on('error', () => {})
   await client.connect()

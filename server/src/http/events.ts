@@ -8,6 +8,7 @@ import pg from 'pg'
 import { refuse } from '../core/errors.ts'
 import type { Tx } from '../database/database.ts'
 import { isDirect } from '../database/pooler.ts'
+import { CONNECTION_LIMITS } from '../database/silent-connections.ts'
 import { createAnnouncementReader } from '../database/stored-announcements.ts'
 
 /*
@@ -24,6 +25,8 @@ const RELISTEN_MS = 500
 /** How often announcements are polled if a pooler prevents listening. */
 const POLL_MS = 500
 const QUERY_TIMEOUT_MS = 5_000
+/** How long stopping waits for a connection that may be silent. */
+const STOP_MS = 1_000
 const PRESENCE_BATCH_MS = 50
 const STREAMS_PER_USER = 10
 /** A client that is this far behind is disconnected. It reconnects and fetches everything again. */
@@ -149,6 +152,7 @@ export function createEvents(
   async function listen(): Promise<void> {
     while (!stopped) {
       const client = new pg.Client({
+        ...CONNECTION_LIMITS,
         connectionString: databaseUrl,
         application_name: 'sought events',
         query_timeout: QUERY_TIMEOUT_MS,
@@ -222,8 +226,8 @@ export function createEvents(
       stopped = true
       clearInterval(heartbeat)
       endStreams(() => true)
-      await listener?.end().catch(() => {})
-      await listening
+      const ended = Promise.all([listener?.end().catch(() => {}), listening])
+      await Promise.race([ended, wait(STOP_MS, null, { ref: false })])
     },
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
+import { CONNECTION_LIMITS } from '../../database/silent-connections.ts'
 import { isFileName } from '../../files/files.ts'
 import type { FileStorage } from '../../providers/files/file-storage.ts'
 import { type BackupTarget, type StoredObject, writeParts } from './backup-target.ts'
@@ -43,7 +44,11 @@ export async function createBackup(
   const known = await findKnownFiles(target)
   const copyNewFiles = () => copyFiles(source.files, target, copied, known)
   await copyNewFiles()
-  const client = new pg.Client({ connectionString: source.databaseUrl, application_name: 'sought backup' })
+  const client = new pg.Client({
+    ...CONNECTION_LIMITS,
+    connectionString: source.databaseUrl,
+    application_name: 'sought backup',
+  })
   client.on('error', () => {})
   await client.connect()
   try {

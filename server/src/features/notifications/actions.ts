@@ -27,7 +27,9 @@ export async function notificationsOf(
   page: { limit: number; before?: number | undefined },
   notifications: Notifications,
 ) {
-  const described = await notifications.describe(db, await queries.findNotifications(db, user.id, page))
+  const { events } = notifications
+  const found = await queries.findNotifications(db, user.id, { ...page, events })
+  const described = await notifications.describe(db, found)
   return described.map(({ notification, actor, content }) => {
     const { id, kind, readAt, createdAt } = notification
     const { title, text, path } = content
@@ -35,8 +37,8 @@ export async function notificationsOf(
   })
 }
 
-export async function countUnreadOf(db: Db, user: Person) {
-  return { unread: await queries.countUnread(db, user.id) }
+export async function countUnreadOf(db: Db, user: Person, { events }: Notifications) {
+  return { unread: await queries.countUnread(db, user.id, events) }
 }
 
 /** Also updates the other open pages of the same user. */

@@ -17,7 +17,9 @@ export function notificationRoutes({ database, config, secrets, notifications }:
       actions.notificationsOf(database.read, user, { limit, before: cursor }, notifications),
     ),
 
-    on(calls.countUnreadNotifications)(({ user }) => actions.countUnreadOf(database.read, user)),
+    on(calls.countUnreadNotifications)(({ user }) =>
+      actions.countUnreadOf(database.read, user, notifications),
+    ),
 
     on(calls.markNotificationsRead)(({ body, user }) =>
       transact((tx) => actions.markNotificationsRead(tx, body, user)),

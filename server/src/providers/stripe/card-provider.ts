@@ -283,6 +283,8 @@ export interface CardProvider {
     accountId: string
     amountCents: number
   }): Promise<TakenBack>
+  /** What we have there in each currency, also what is not available yet. Negative if we owe the provider. */
+  readBalance(): Promise<{ currency: string; cents: number }[]>
   /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | 'no event' | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */

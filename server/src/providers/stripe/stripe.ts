@@ -314,6 +314,16 @@ export function createStripe(options: Options): CardProvider {
 
     reverseTransfer: (reversal) => mapErrors(() => reverseTransfer(stripe, reversal)),
 
+    readBalance: () =>
+      mapErrors(async () => {
+        const { available, pending } = await stripe.balance.retrieve()
+        const byCurrency = Map.groupBy([...available, ...pending], ({ currency }) => currency)
+        return [...byCurrency].map(([currency, parts]) => ({
+          currency,
+          cents: parts.reduce((sum, { amount }) => sum + amount, 0),
+        }))
+      }),
+
     readEvent(rawBody, signature) {
       if (!options.webhookSecrets.some((secret) => isSigned(rawBody, signature, secret))) return null
       const event = WebhookEvent.safeParse(parseJson(rawBody))

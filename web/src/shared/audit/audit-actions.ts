@@ -78,3 +78,7 @@ export const auditActions: Record<AuditAction, string> = {
   export_retried: 'Export started again',
   export_downloaded: 'Export downloaded',
 }
+
+/** During an upgrade, a newer release may record other actions. */
+export const nameOfAction = (action: string | null): string =>
+  auditActions[action as AuditAction] ?? 'Audit log'
