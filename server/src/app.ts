@@ -42,6 +42,7 @@ import { payoutRoutes } from './features/money/payouts/routes.ts'
 import { addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/money/reconciliation/routes.ts'
 import { sellerRoutes } from './features/money/sellers/routes.ts'
+import { serveMailEvents } from './features/notifications/mail-events.ts'
 import { notificationRoutes, pushRoutes } from './features/notifications/routes.ts'
 import { personalDataRoutes } from './features/privacy/personal-data/routes.ts'
 import { addMarketMetrics } from './features/site/market-metrics.ts'
@@ -260,6 +261,7 @@ async function serveOtherRoutes(app: FastifyInstance, services: Services, metric
   })
   await servePaymentWebhook(app, services)
   await serveTrackingWebhook(app, services)
+  await serveMailEvents(app, services)
   if (services.standIn) serveStandIn(app, services.standIn)
   await serveCspReports(app, services, metrics)
   serveSitemap(app, services)

@@ -20,6 +20,7 @@ import { openNotifications } from './notification-events.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
+import { createSesEvents } from './providers/mail/ses-events.ts'
 import { createPhoneStandIn } from './providers/phone/stand-in.ts'
 import { createPushKeysReader } from './providers/push/push-keys.ts'
 import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
@@ -112,6 +113,7 @@ export async function createServices(
     views: createViewCounter(database.read, clock, log),
     browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
+    ses: config.sesTopicArns.length > 0 ? createSesEvents({ topicArns: config.sesTopicArns, clock }) : null,
     notifications: openNotifications(config.currency),
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),

@@ -17,6 +17,7 @@ import type { Sessions } from './http/session.ts'
 import type { FileStorage } from './providers/files/file-storage.ts'
 import type { Google } from './providers/google/google.ts'
 import type { Mailer } from './providers/mail/mailer.ts'
+import type { SesEvents } from './providers/mail/ses-events.ts'
 import type { PhoneProvider } from './providers/phone/phone-provider.ts'
 import type { PushService } from './providers/push/push-service.ts'
 import type { CardProvider } from './providers/stripe/card-provider.ts'
@@ -46,6 +47,8 @@ export interface Services {
   browserErrors: BrowserErrors
   /** Null without a mail server. Then emails are stored for developers, or dropped in production. */
   mailer: Mailer | null
+  /** Reads the bounces that Amazon SES reports. Null without a topic. */
+  ses: SesEvents | null
   /** What people are notified of, and with which texts. */
   notifications: Notifications
   /** Push notifications to browsers. */

@@ -16,6 +16,8 @@ const flag = z.pipe(
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 const POSTGRES_URL = /^postgres(ql)?:\/\//
 const postgresUrl = z.string().check(z.regex(POSTGRES_URL, 'must start with postgres:// or postgresql://'))
+const TOPIC_ARN = /^arn:aws(-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-\d:\d{12}:[\w-]{1,256}$/
+const topicArn = z.string().check(z.regex(TOPIC_ARN, 'must be the ARN of a topic of SNS'))
 const secret = z.string().check(z.minLength(16, 'must have at least 16 characters'))
 const wholeNumber = (min: number, max: number) =>
   z.pipe(
@@ -211,6 +213,14 @@ const sections = {
       'The sender of emails.',
       '`Sought <no-reply@HOST>`, with the host of `PUBLIC_URL`',
     ),
+    SES_TOPIC_ARN: about(
+      z._default(z.pipe(list, z.array(topicArn)), []),
+      'The SNS topics to which Amazon SES reports bounces and complaints, separated by commas. Subscribe `PUBLIC_URL` + `/api/mail/bounces/ses` to them.',
+    ),
+    POSTMARK_WEBHOOK_SECRET: about(
+      z.optional(secret),
+      'The password in the address of a webhook in Postmark for bounces and spam complaints: `https://sought:PASSWORD@HOST/api/mail/bounces/postmark`. At least 16 characters.',
+    ),
   },
   'Parcel tracking': {
     EASYPOST_API_KEY: about(
@@ -365,6 +375,10 @@ export interface Config {
   pushKeys: { publicKey: string; privateKey: string } | undefined
   /** Set if there is a mail server. */
   mail: { smtpUrl: string; from: string } | undefined
+  /** The topics whose reports about emails are believed. */
+  sesTopicArns: string[]
+  /** Proves that Postmark reports about emails. */
+  postmarkSecret: string | undefined
   currency: Currency
   demo: boolean
   /** Whether admins need a second factor. */
@@ -465,6 +479,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       privateKey,
     })),
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL, from } : undefined,
+    sesTopicArns: env.SES_TOPIC_ARN,
+    postmarkSecret: env.POSTMARK_WEBHOOK_SECRET,
     currency: env.CURRENCY,
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
     adminSecondFactor: env.ADMIN_SECOND_FACTOR ? env.ADMIN_SECOND_FACTOR === 'required' : production,

@@ -13,6 +13,13 @@ export const installation = pgTable('installation', {
   /** While the following events are being read: until when, and after which event of theirs to go on. */
   eventsReadingUntil: moment(),
   eventsReadAfter: text(),
+  createdAt: createdAt(),
+})
+
+/** Each finished run of `npm run backup`. */
+export const backups = pgTable('backups', {
+  name: text().primaryKey(),
+  finishedAt: createdAt(),
 })
 
 const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
