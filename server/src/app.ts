@@ -52,6 +52,7 @@ import { describeDeployment, platformRoutes } from './features/site/routes.ts'
 import { serveSitemap } from './features/site/sitemap.ts'
 import { blockRoutes } from './features/trust/blocks/routes.ts'
 import { reportRoutes } from './features/trust/reports/routes.ts'
+import { requireClean } from './features/trust/scans/scan-files.ts'
 import { answerUnreadable } from './http/answer-error.ts'
 import { serveApiDocs } from './http/api-docs.ts'
 import { compressReplies } from './http/compression.ts'
@@ -185,6 +186,7 @@ export async function buildApp(
     },
     requireConfirmed: sessions.requireConfirmed,
     countUpload: (user, request) => countAttempt(services.limits, 'uploads', user, request),
+    requireClean: (file, user) => requireClean(services, file, user),
     recordWrite: async (user) => {
       if (config.databaseReplicaUrls.length === 0) return
       // Then this process waits for the replicas even if the session cannot be updated.

@@ -20,6 +20,7 @@ import type { Mailer } from './providers/mail/mailer.ts'
 import type { SesEvents } from './providers/mail/ses-events.ts'
 import type { PhoneProvider } from './providers/phone/phone-provider.ts'
 import type { PushService } from './providers/push/push-service.ts'
+import type { VirusScanner } from './providers/scanner/virus-scanner.ts'
 import type { CardProvider } from './providers/stripe/card-provider.ts'
 import type { KeyWatch } from './providers/stripe/key-watch.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
@@ -40,6 +41,8 @@ export interface Services {
   files: FileStore
   /** The storage behind `files`. */
   fileStorage: FileStorage
+  /** Null if files are not scanned for viruses. */
+  scanner: VirusScanner | null
   /** Downloads from addresses that users enter. */
   downloads: Downloads
   events: Events

@@ -16,6 +16,13 @@ const flag = z.pipe(
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 const POSTGRES_URL = /^postgres(ql)?:\/\//
 const postgresUrl = z.string().check(z.regex(POSTGRES_URL, 'must start with postgres:// or postgresql://'))
+const hostAndPort = z.pipe(
+  z.string().check(z.regex(/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, 'must be HOST:PORT')),
+  z.transform((value) => {
+    const { hostname, port } = new URL(`tcp://${value}`)
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
+  }),
+)
 const TOPIC_ARN = /^arn:aws(-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-\d:\d{12}:[\w-]{1,256}$/
 const topicArn = z.string().check(z.regex(TOPIC_ARN, 'must be the ARN of a topic of SNS'))
 const secret = z.string().check(z.minLength(16, 'must have at least 16 characters'))
@@ -136,6 +143,11 @@ const sections = {
       z.optional(httpUrl),
       'Another server that speaks the API of S3, such as `https://s3.example`. Buckets are then part of the path.',
       "Amazon's",
+    ),
+    CLAMD_HOST: about(
+      z.optional(hostAndPort),
+      'The address of a clamd, such as `127.0.0.1:3310`, that scans uploads for viruses. What it could not scan yet is held back (ADR 109).',
+      'uploads are not scanned',
     ),
   },
   'Card payments': {
@@ -351,6 +363,8 @@ export interface Config {
   dataDir: string
   /** Set if files are kept in S3 instead of DATA_DIR. */
   s3: S3Settings | undefined
+  /** Set if uploads are scanned for viruses. */
+  clamd: { host: string; port: number } | undefined
   /** Encrypts backups if set. */
   backupPassphrase: string | undefined
   sessionSecret: string | undefined
@@ -443,6 +457,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     databaseReplicaUrls: env.DATABASE_REPLICA_URLS,
     dataDir: resolve(env.DATA_DIR),
     s3: readS3(env),
+    clamd: env.CLAMD_HOST,
     backupPassphrase: env.BACKUP_PASSPHRASE,
     sessionSecret: env.SESSION_SECRET,
     dataKey: env.DATA_KEY,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, customType, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment } from './columns.ts'
+import { createdAt, id, moment } from './columns.ts'
 
 /** Always has one row. */
 export const installation = pgTable('installation', {
@@ -18,7 +18,8 @@ export const installation = pgTable('installation', {
 
 /** Each finished run of `npm run backup`. */
 export const backups = pgTable('backups', {
-  name: text().primaryKey(),
+  id: id(),
+  name: text().notNull(),
   finishedAt: createdAt(),
 })
 
