@@ -105,6 +105,14 @@ export const refusals = {
     message:
       'Your other pictures are still being processed. Please wait a few seconds and upload this one again.',
   },
+  file_infected: {
+    status: 422,
+    message: 'This file contains a virus and was deleted. Please check your device and choose another file.',
+  },
+  file_held: {
+    status: 409,
+    message: 'This file is held back until it has been checked for viruses. Please try again later.',
+  },
   not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },
   saved_search_not_found: { status: 404, message: 'This saved search could not be found.' },

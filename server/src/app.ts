@@ -42,6 +42,7 @@ import { payoutRoutes } from './features/money/payouts/routes.ts'
 import { addProviderDebtMetric, addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/money/reconciliation/routes.ts'
 import { sellerRoutes } from './features/money/sellers/routes.ts'
+import { serveMailEvents } from './features/notifications/mail-events.ts'
 import { notificationRoutes, pushRoutes } from './features/notifications/routes.ts'
 import { personalDataRoutes } from './features/privacy/personal-data/routes.ts'
 import { addMarketMetrics } from './features/site/market-metrics.ts'
@@ -51,6 +52,7 @@ import { describeDeployment, platformRoutes } from './features/site/routes.ts'
 import { serveSitemap } from './features/site/sitemap.ts'
 import { blockRoutes } from './features/trust/blocks/routes.ts'
 import { reportRoutes } from './features/trust/reports/routes.ts'
+import { requireClean } from './features/trust/scans/scan-files.ts'
 import { answerUnreadable } from './http/answer-error.ts'
 import { serveApiDocs } from './http/api-docs.ts'
 import { compressReplies } from './http/compression.ts'
@@ -184,6 +186,7 @@ export async function buildApp(
     },
     requireConfirmed: sessions.requireConfirmed,
     countUpload: (user, request) => countAttempt(services.limits, 'uploads', user, request),
+    requireClean: (file, user) => requireClean(services, file, user),
     recordWrite: async (user) => {
       if (config.databaseReplicaUrls.length === 0) return
       // Then this process waits for the replicas even if the session cannot be updated.
@@ -260,6 +263,7 @@ async function serveOtherRoutes(app: FastifyInstance, services: Services, metric
   })
   await servePaymentWebhook(app, services)
   await serveTrackingWebhook(app, services)
+  await serveMailEvents(app, services)
   if (services.standIn) serveStandIn(app, services.standIn)
   await serveCspReports(app, services, metrics)
   serveSitemap(app, services)

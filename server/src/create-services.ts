@@ -12,6 +12,7 @@ import { recordSignIn, recordSignOut } from './features/identity/accounts/sign-i
 import { recordPresence } from './features/users/presence.ts'
 import { createDownloads } from './files/download.ts'
 import { createFileStore } from './files/files.ts'
+import { isClear } from './files/stored-files.ts'
 import { createBrowserErrors } from './http/browser-errors.ts'
 import { createEvents } from './http/events.ts'
 import { createLimits } from './http/limits.ts'
@@ -20,9 +21,11 @@ import { openNotifications } from './notification-events.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
+import { createSesEvents } from './providers/mail/ses-events.ts'
 import { createPhoneStandIn } from './providers/phone/stand-in.ts'
 import { createPushKeysReader } from './providers/push/push-keys.ts'
 import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
+import { createClamd } from './providers/scanner/clamd.ts'
 import { watchKeys } from './providers/stripe/key-watch.ts'
 import { findKeyProblem } from './providers/stripe/keys.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
@@ -58,6 +61,7 @@ export async function createServices(
   const { publicUrl } = config
   const secrets = await readSecrets(config)
   const fileStorage = await openStorage(config)
+  const scanner = config.clamd ? createClamd({ ...config.clamd, log }) : null
   const sandbox = config.sandbox
     ? await createSandboxHost(
         { ...config.sandbox, publicUrl, databaseUrl, databaseLimits, clock, log },
@@ -97,8 +101,9 @@ export async function createServices(
     }),
     market: createMarketReader(database.read, clock),
     limits: createLimits(database.pool, config.rateLimit),
-    files: createFileStore(fileStorage, log),
+    files: createFileStore(fileStorage, { scanner, isClear: (name) => isClear(database.read, name) }, log),
     fileStorage,
+    scanner,
     downloads: createDownloads(),
     events: createEvents(
       directUrl,
@@ -112,6 +117,7 @@ export async function createServices(
     views: createViewCounter(database.read, clock, log),
     browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
+    ses: config.sesTopicArns.length > 0 ? createSesEvents({ topicArns: config.sesTopicArns, clock }) : null,
     notifications: openNotifications(config.currency),
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),

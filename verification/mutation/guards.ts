@@ -63,6 +63,7 @@ const exportsTest = 'server/src/features/money/exports/exports.test.ts'
 const documentsTest = 'server/src/features/money/documents/documents.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
+const mailEventsTest = `${notifications}/mail-events.test.ts`
 const messagesTest = 'server/src/features/deals/messages/messages.test.ts'
 const notificationsTest = `${notifications}/notifications.test.ts`
 const photosTest = 'server/src/features/deals/photos/photos.test.ts'
@@ -329,6 +330,11 @@ const locks: Guard[] = [
     guard: 'row lock: one process at a time emails a user',
     remove: { file: `${notifications}/email-queries.ts`, function: 'recipientStatement', call: 'for' },
     noticedBy: emailTest,
+  },
+  {
+    guard: 'row lock: a bounce waits for the deletion of its account',
+    remove: { file: `${notifications}/email-queries.ts`, function: 'lockOwners', call: 'for' },
+    noticedBy: mailEventsTest,
   },
   {
     guard: 'advisory lock: reading a conversation waits for messages that are being sent to it',
@@ -662,6 +668,15 @@ const conflicts: Guard[] = [
       call: 'onConflictDoUpdate',
     },
     noticedBy: emailTest,
+  },
+  {
+    guard: 'on conflict: a second copy of a bounce is recognised',
+    remove: {
+      file: `${notifications}/email-queries.ts`,
+      function: 'insertMailEvent',
+      call: 'onConflictDoNothing',
+    },
+    noticedBy: mailEventsTest,
   },
   {
     guard: 'on conflict: concurrent processes generate the push keys once',

@@ -25,6 +25,15 @@ const postgresUrl = z
       'must be a URL in which characters such as / ? # and @ of the password are escaped, such as %2F for /',
     ),
   )
+const hostAndPort = z.pipe(
+  z.string().check(z.regex(/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, 'must be HOST:PORT')),
+  z.transform((value) => {
+    const { hostname, port } = new URL(`tcp://${value}`)
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
+  }),
+)
+const TOPIC_ARN = /^arn:aws(-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-\d:\d{12}:[\w-]{1,256}$/
+const topicArn = z.string().check(z.regex(TOPIC_ARN, 'must be the ARN of a topic of SNS'))
 const secret = z.string().check(z.minLength(16, 'must have at least 16 characters'))
 const wholeNumber = (min: number, max: number) =>
   z.pipe(
@@ -144,6 +153,11 @@ const sections = {
       'Another server that speaks the API of S3, such as `https://s3.example`. Buckets are then part of the path.',
       "Amazon's",
     ),
+    CLAMD_HOST: about(
+      z.optional(hostAndPort),
+      'The address of a clamd, such as `127.0.0.1:3310`, that scans uploads for viruses. What it could not scan yet is held back (ADR 109).',
+      'uploads are not scanned',
+    ),
   },
   'Card payments': {
     STRIPE_SECRET_KEY: about(
@@ -219,6 +233,14 @@ const sections = {
       z.optional(z.string().check(z.regex(/^[^\r\n]*[^\s<]@[^\s>]+>?$/, 'must contain an email address'))),
       'The sender of emails.',
       '`Sought <no-reply@HOST>`, with the host of `PUBLIC_URL`',
+    ),
+    SES_TOPIC_ARN: about(
+      z._default(z.pipe(list, z.array(topicArn)), []),
+      'The SNS topics to which Amazon SES reports bounces and complaints, separated by commas. Subscribe `PUBLIC_URL` + `/api/mail/bounces/ses` to them.',
+    ),
+    POSTMARK_WEBHOOK_SECRET: about(
+      z.optional(secret),
+      'The password in the address of a webhook in Postmark for bounces and spam complaints: `https://sought:PASSWORD@HOST/api/mail/bounces/postmark`. At least 16 characters.',
     ),
   },
   'Parcel tracking': {
@@ -350,6 +372,8 @@ export interface Config {
   dataDir: string
   /** Set if files are kept in S3 instead of DATA_DIR. */
   s3: S3Settings | undefined
+  /** Set if uploads are scanned for viruses. */
+  clamd: { host: string; port: number } | undefined
   /** Encrypts backups if set. */
   backupPassphrase: string | undefined
   sessionSecret: string | undefined
@@ -374,6 +398,10 @@ export interface Config {
   pushKeys: { publicKey: string; privateKey: string } | undefined
   /** Set if there is a mail server. */
   mail: { smtpUrl: string; from: string } | undefined
+  /** The topics whose reports about emails are believed. */
+  sesTopicArns: string[]
+  /** Proves that Postmark reports about emails. */
+  postmarkSecret: string | undefined
   currency: Currency
   demo: boolean
   /** Whether admins need a second factor. */
@@ -438,6 +466,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     databaseReplicaUrls: env.DATABASE_REPLICA_URLS,
     dataDir: resolve(env.DATA_DIR),
     s3: readS3(env),
+    clamd: env.CLAMD_HOST,
     backupPassphrase: env.BACKUP_PASSPHRASE,
     sessionSecret: env.SESSION_SECRET,
     dataKey: env.DATA_KEY,
@@ -474,6 +503,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       privateKey,
     })),
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL, from } : undefined,
+    sesTopicArns: env.SES_TOPIC_ARN,
+    postmarkSecret: env.POSTMARK_WEBHOOK_SECRET,
     currency: env.CURRENCY,
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
     adminSecondFactor: env.ADMIN_SECOND_FACTOR ? env.ADMIN_SECOND_FACTOR === 'required' : production,

@@ -75,10 +75,17 @@ export async function createBackup(
       fileBytes: listed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     }
     await writeManifest(target, name, manifest)
+    await recordBackup(client, name)
     return { name, manifest }
   } finally {
     await client.end()
   }
+}
+
+/** For the metrics. The database of an earlier release has no such table yet. */
+async function recordBackup(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query("select to_regclass('backups') is not null as exists")
+  if (rows[0].exists) await client.query('insert into backups (name) values ($1)', [name])
 }
 
 async function readVersion(): Promise<string> {
@@ -154,7 +161,7 @@ async function takeSnapshot(
       select pg_export_snapshot() as id, (select id from installation) as installation,
         (select max(created_at)::float8 from drizzle.__drizzle_migrations) as migration`)
     await copyNewFiles()
-    const { rows: named } = await client.query<{ id: string }>('select id from files')
+    const { rows: named } = await client.query<{ id: string }>('select id from files where infection is null')
     if (rows[0] && named.every(({ id }) => copied.has(id))) return rows[0]
     await client.query('rollback')
   }

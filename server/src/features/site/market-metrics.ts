@@ -145,6 +145,16 @@ const definitions: Definition[] = [
     values: one(({ nextEvidenceDeadline }) => nextEvidenceDeadline),
   },
   {
+    name: 'sought_files_held_oldest_seconds',
+    help: 'For how long the oldest upload has been held back because it was not scanned for viruses.',
+    values: one(({ filesHeldOldestSeconds }) => filesHeldOldestSeconds),
+  },
+  {
+    name: 'sought_backup_age_seconds',
+    help: 'For how long no run of npm run backup has finished; without any, since the database was created.',
+    values: one(({ backupAgeSeconds }) => backupAgeSeconds),
+  },
+  {
     name: 'sought_jobs',
     help: 'Jobs that are due and wait, run, or have failed permanently.',
     labels: ['task', 'state'],

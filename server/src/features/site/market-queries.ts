@@ -25,6 +25,8 @@ export interface MarketFigures {
   parkedEventsOldestSeconds: number
   setAsidePayments: number
   setAsideOldestSeconds: number
+  filesHeldOldestSeconds: number
+  backupAgeSeconds: number
   /** Seconds since 1970. */
   eventsReadUntil: number
   openChargebacks: number
@@ -97,6 +99,15 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
     set_aside as (
       select count(*) as "setAsidePayments", ${ageOf('since')} as "setAsideOldestSeconds" from set_aside_payments
     ),
+    held_files as (
+      select ${ageOf('held_at')} as "filesHeldOldestSeconds"
+      from files where held_at is not null and infection is null
+    ),
+    last_backup as (
+      select extract(epoch from ${at} - coalesce((select max(finished_at) from backups), created_at))::float
+        as "backupAgeSeconds"
+      from installation
+    ),
     cursor as (
       select coalesce(extract(epoch from events_read_until), 0)::float as "eventsReadUntil" from installation
     ),
@@ -125,7 +136,8 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
         'debts', (select coalesce(jsonb_agg(owed_by_sellers), '[]') from owed_by_sellers)
       ) as figures
     from (
-      select * from escrow, overdue, disputed, owed_sellers, owed_buyers, unconfirmed, parked, set_aside, cursor, bank
+      select * from escrow, overdue, disputed, owed_sellers, owed_buyers, unconfirmed, parked, set_aside, held_files,
+        last_backup, cursor, bank
     ) found`)
   if (!rows[0]) throw new Error('the query returned no row')
   return rows[0].figures
