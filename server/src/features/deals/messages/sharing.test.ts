@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { eventually } from '../../../testing/eventually.ts'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 import { recordPresence } from '../../users/presence.ts'
 import { sharingSettingsOf } from './sharing.ts'
