@@ -77,6 +77,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(randomSeed()) },
     share: { type: 'string', default: '1' },
     only: { type: 'string' },
+    'disk-ms': { type: 'string' },
   },
 })
 
@@ -149,7 +150,12 @@ function endWhenNothingIsOpen(): void {
 }
 
 stopChildrenOnExit()
-const passed = await runParts({ seed: Number(values.seed), share: Number(values.share), only: values.only })
+const passed = await runParts({
+  seed: Number(values.seed),
+  share: Number(values.share),
+  only: values.only,
+  diskMs: values['disk-ms'] === undefined ? undefined : Number(values['disk-ms']),
+})
 process.exitCode = passed ? 0 : 1
 endWhenNothingIsOpen()
 reportWhatIsLeftOpen()

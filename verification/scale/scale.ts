@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { type Person, signUpUsers, stepsOfDeal, type Target, withServer } from '../load/load.ts'
 import type { Line, Part } from '../support/part.ts'
 import { openPool, withTemporaryDatabase } from '../support/temporary-database.ts'
+import { COMMITTERS, measureCommits, measureDelivery } from './announcing-commits.ts'
 import { type Figures, readFigures } from './postgres-figures.ts'
 
 /*
@@ -20,32 +21,39 @@ const DEALS = 400
 /** Tables grow by whole pages, so the average of a few deals is not accurate. */
 const MIN_DEALS = 100
 const READS = 4_000
-const COMMIT_SECONDS = 5
-const COMMITTERS = 16
+const COMMIT_SECONDS = 10
+const MESSAGES = 200
 /** PostgreSQL publishes its statistics with a delay, and jobs end after the last reply. */
 const SETTLE_MS = 5_000
 const LARGEST_TABLES = 8
+const DISK_MS = 5
 
 const DEAL_LIMITS = { transactions: 260, walKb: 210, diskKb: 100 }
 
-export const scale: Part = async ({ share }) => {
+export const scale: Part = async ({ share, diskMs = DISK_MS }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-scale-'))
   const postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
   try {
     return await withTemporaryDatabase(postgres.url, async (databaseUrl) => {
       const sql = openPool(databaseUrl, COMMITTERS)
       try {
-        const lines = await withServer(databaseUrl, async (target) => {
+        return await withServer(databaseUrl, async (target) => {
           const people = await signUpUsers(target, 2 * PAIRS)
           await makeDeals(target, people, PAIRS)
           // Reads come first, because PostgreSQL is busy cleaning up after many deals.
           await wait(SETTLE_MS)
-          return [
-            await measureReads(target, sql, Math.max(1_000, Math.round(READS * share))),
-            await measureDeals(target, people, sql, Math.max(MIN_DEALS, Math.round(DEALS * share))),
-          ]
+          const reads = await measureReads(target, sql, Math.max(1_000, Math.round(READS * share)))
+          const deals = await measureDeals(
+            target,
+            people,
+            sql,
+            Math.max(MIN_DEALS, Math.round(DEALS * share)),
+          )
+          await slowDisk(sql, diskMs)
+          const delivery = await measureDelivery(target, people, Math.max(50, Math.round(MESSAGES * share)))
+          const commits = await measureCommits(sql, Math.max(5, COMMIT_SECONDS * share))
+          return [reads, deals, delivery, ...commits.lines]
         })
-        return [...lines, ...(await measureCommits(sql, Math.max(1, COMMIT_SECONDS * share)))]
       } finally {
         await sql.end()
       }
@@ -142,33 +150,10 @@ async function measure(sql: pg.Pool, work: () => Promise<unknown>): Promise<Meas
   return { cost, before, after, seconds }
 }
 
-/** NOTIFY holds a server-wide lock until the commit is durable, so such commits run one after the other. */
-async function measureCommits(sql: pg.Pool, seconds: number): Promise<Line[]> {
-  await sql.query('create table committed (at timestamptz default now())')
-  const plain = await countCommits(sql, 'insert into committed default values', seconds)
-  const announced = await countCommits(
-    sql,
-    `with written as (insert into committed default values returning 1)
-     select announce('changes', '{"to":[],"change":{"about":"messages"}}') from written`,
-    seconds,
-  )
-  const lineOf = (what: string, count: number): Line => ({
-    what: `${what} (${(count / seconds).toFixed(0)} a second)`,
-    times: count,
-    violations: [],
-  })
-  return [
-    lineOf(`commits on ${COMMITTERS} connections`, plain),
-    lineOf('commits that announce a change', announced),
-  ]
-}
-
-async function countCommits(sql: pg.Pool, statement: string, seconds: number): Promise<number> {
-  const until = performance.now() + seconds * 1000
-  let count = 0
-  const commit = async () => {
-    for (; performance.now() < until; count++) await sql.query(statement)
-  }
-  await Promise.all(Array.from({ length: COMMITTERS }, commit))
-  return count
+/** Every write to the log takes this long, as on a disk. Commits that wait for the same write share it. */
+async function slowDisk(sql: pg.Pool, diskMs: number): Promise<void> {
+  await sql.query(`alter system set commit_delay = ${Math.round(diskMs * 1000)}`)
+  await sql.query('alter system set commit_siblings = 0')
+  await sql.query('select pg_reload_conf()')
+  await wait(SETTLE_MS)
 }

@@ -14,6 +14,8 @@ export interface RunOptions {
   share: number
   /** Only guards and files (mutation), groups (races) or phases (connection-loss) that contain this text. */
   only?: string | undefined
+  /** How long a write to the disk takes (scale). */
+  diskMs?: number | undefined
 }
 
 /** A part of the proof. */
