@@ -62,7 +62,8 @@ interface Explained {
 
 function toLiteral(client: pg.Client, value: unknown): string {
   if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return `array[${value.map((item) => toLiteral(client, item)).join(', ')}]`
+  if (Array.isArray(value))
+    return client.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`)
   return client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }
 

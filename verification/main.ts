@@ -78,6 +78,7 @@ const { values, positionals } = parseArgs({
     share: { type: 'string', default: '1' },
     only: { type: 'string' },
     'disk-ms': { type: 'string' },
+    peak: { type: 'string' },
   },
 })
 
@@ -149,12 +150,15 @@ function endWhenNothingIsOpen(): void {
   process.once('beforeExit', (code) => process.exit(code))
 }
 
+const numberOf = (value: string | undefined) => (value === undefined ? undefined : Number(value))
+
 stopChildrenOnExit()
 const passed = await runParts({
   seed: Number(values.seed),
   share: Number(values.share),
   only: values.only,
-  diskMs: values['disk-ms'] === undefined ? undefined : Number(values['disk-ms']),
+  diskMs: numberOf(values['disk-ms']),
+  peakFactor: numberOf(values.peak),
 })
 process.exitCode = passed ? 0 : 1
 endWhenNothingIsOpen()

@@ -16,6 +16,8 @@ export interface RunOptions {
   only?: string | undefined
   /** How long a write to the disk takes (scale). */
   diskMs?: number | undefined
+  /** The busiest second of a day, in times of the mean (scale). */
+  peakFactor?: number | undefined
 }
 
 /** A part of the proof. */
