@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Row, report } from './measure.ts'
+import { p50, type Row, report } from './measure.ts'
 
 /*
  * How long PostgreSQL plans and executes the statements of the public calls. A bench that compares with a route that
@@ -29,7 +29,7 @@ export async function reportPlanning(databaseUrl: string, recorded: Recorded): P
       for (const [text, calls] of Map.groupBy(statements, (statement) => statement.text))
         rows.push(toRow(`${call}, ${shorten(text)}`, await measureStatement(client, text, calls)))
     return report(
-      'Statements of public calls in PostgreSQL, mean of the calls after the first ten',
+      'Statements of public calls in PostgreSQL, median of the calls after the first ten',
       ['', 'calls', 'planning', 'execution', 'share of planning', 'limit'],
       rows,
     )
@@ -68,8 +68,10 @@ function toLiteral(client: pg.Client, value: unknown): string {
 }
 
 function toRow(title: string, times: Times[]): Row {
-  const mean = (of: keyof Times) => times.reduce((sum, time) => sum + time[of], 0) / times.length
-  const [planning, execution] = [mean('planningMs'), mean('executionMs')]
+  const [planning, execution] = [
+    p50(times.map(({ planningMs }) => planningMs)),
+    p50(times.map(({ executionMs }) => executionMs)),
+  ]
   const share = planning / (planning + execution)
   return {
     cells: [

@@ -337,16 +337,19 @@ function parseReadItem(row: ReadItemRow): ReadItem {
 }
 
 function buildItems(db: Db): Query {
-  return db
-    .select({
-      ...itemWithOwner,
-      ownerDeletedAt: users.deletedAt,
-      hiddenAt: wantedItems.hiddenAt,
-    })
-    .from(wantedItems)
-    .innerJoin(users, eq(users.id, wantedItems.userId))
-    .where(sql`${wantedItems.id} = any(${sql.placeholder('ids')})`)
-    .toSQL()
+  return (
+    db
+      .select({
+        ...itemWithOwner,
+        ownerDeletedAt: users.deletedAt,
+        hiddenAt: wantedItems.hiddenAt,
+      })
+      .from(wantedItems)
+      .innerJoin(users, eq(users.id, wantedItems.userId))
+      // PostgreSQL would take the opaque value alone for a list of rows.
+      .where(sql`${wantedItems.id} = any(${opaquePlaceholder('ids', 'integer[]')}::integer[])`)
+      .toSQL()
+  )
 }
 
 /** The data for a link preview. Undefined if the request is hidden or its owner has deleted their account. */
