@@ -79,6 +79,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(randomSeed()) },
     share: { type: 'string', default: '1' },
     only: { type: 'string' },
+    'disk-ms': { type: 'string' },
+    peak: { type: 'string' },
   },
 })
 
@@ -150,8 +152,16 @@ function endWhenNothingIsOpen(): void {
   process.once('beforeExit', (code) => process.exit(code))
 }
 
+const numberOf = (value: string | undefined) => (value === undefined ? undefined : Number(value))
+
 stopChildrenOnExit()
-const passed = await runParts({ seed: Number(values.seed), share: Number(values.share), only: values.only })
+const passed = await runParts({
+  seed: Number(values.seed),
+  share: Number(values.share),
+  only: values.only,
+  diskMs: numberOf(values['disk-ms']),
+  peakFactor: numberOf(values.peak),
+})
 process.exitCode = passed ? 0 : 1
 endWhenNothingIsOpen()
 reportWhatIsLeftOpen()

@@ -128,7 +128,7 @@ export async function buildApp(
   readiness: Readiness,
   log: FastifyInstance['log'],
 ): Promise<FastifyInstance> {
-  const { config, database, replicas, events, sessions, secrets, files } = services
+  const { config, database, replicas, events, notifier, sessions, secrets, files } = services
   const securityHeaders = await createSecurityHeaders(config)
   let pages: WebAppPages | null = null
   const metrics = new Registry()
@@ -251,6 +251,7 @@ export async function buildApp(
     development: !config.production,
   })
   events.start()
+  notifier.start()
   return app
 }
 
@@ -278,6 +279,7 @@ export function buildWorkerApp(
 ): FastifyInstance {
   const app = fastify({ loggerInstance: log })
   addMonitoring(app, services, readiness, new Registry())
+  services.notifier.start()
   return app
 }
 

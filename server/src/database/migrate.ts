@@ -24,7 +24,23 @@ export async function migrate(databaseUrl: string): Promise<void> {
       await applyMigrations(client, MIGRATIONS)
     })
     await migrateQueue(databaseUrl)
+    await withClient(databaseUrl, storeAnnouncementsOfJobs)
   })
+}
+
+/**
+ * graphile-worker's function calls `pg_notify` in the transaction that adds a job, and commits with NOTIFY wait for
+ * each other (ADR 107). It names no schema, so our function comes first.
+ */
+async function storeAnnouncementsOfJobs(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_proc where oid = 'graphile_worker.add_jobs'::regproc and proconfig is not null`,
+  )
+  if (rowCount) return
+  await client.query(`
+    create or replace function graphile_worker.pg_notify(channel text, payload text) returns void
+      language sql as 'select public.announce(channel, payload)';
+    alter function graphile_worker.add_jobs set search_path to graphile_worker, pg_catalog, public`)
 }
 
 /** The lock belongs to a transaction, because a pooler would share a session's lock with other clients. */
