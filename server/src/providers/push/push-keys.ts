@@ -1,4 +1,5 @@
 import { createEncryption } from '../../core/encryption.ts'
+import type { Keys } from '../../core/keys.ts'
 import type { Db } from '../../database/database.ts'
 import { pushKeys } from '../../database/schema.ts'
 
@@ -9,7 +10,7 @@ export interface PushKeys {
 
 interface Options {
   db: Db
-  dataKey: string
+  dataKeys: Keys
   generate(): PushKeys
 }
 
@@ -17,8 +18,8 @@ interface Options {
 const OWNER = 'push-keys'
 
 /** Returns a function that reads this database's keys once. The first process that needs them generates them. */
-export function createPushKeysReader({ db, dataKey, generate }: Options): () => Promise<PushKeys> {
-  const encryption = createEncryption(dataKey)
+export function createPushKeysReader({ db, dataKeys, generate }: Options): () => Promise<PushKeys> {
+  const encryption = createEncryption(dataKeys)
   const find = async () => {
     const [found] = await db.select().from(pushKeys)
     if (!found) return undefined

@@ -95,7 +95,7 @@ test('unexpected errors are not reported as provider failures', async () => {
   const bug = () => Promise.reject(new TypeError('a bug'))
   replaceCards(world, { readIntent: bug, createIntent: bug, listEvents: bug })
   const { services, ada } = world
-  const encryption = createEncryption(services.secrets.dataKey)
+  const encryption = createEncryption(services.secrets.dataKeys)
   await expect(startPayment(services, encryption, deal, ada as unknown as User)).rejects.toThrow('a bug')
   await expect(fetchMissedEvents(services)).rejects.toThrow('a bug')
   await expect(cancelCheckouts(services, ada.id)).rejects.toThrow('a bug')
