@@ -60,6 +60,25 @@ export async function hasOtherPayoutMethods(tx: Tx, change: EmailChange): Promis
   return found.length > 0
 }
 
+/** Keeps the recorded hashes right when the same bank details were encrypted again. */
+export async function keepPayoutMethodsHash(
+  tx: Tx,
+  userId: string,
+  details: { before: string; after: string },
+): Promise<void> {
+  const hashWith = (text: string) =>
+    sql`(select md5(concat_ws(':', ${users.stripeConnectAccountId}, ${text}::text)) from ${users} where ${eq(users.id, userId)})`
+  await tx
+    .update(emailChanges)
+    .set({ payoutMethodsHash: hashWith(details.after) })
+    .where(
+      and(
+        eq(emailChanges.userId, userId),
+        sql`${emailChanges.payoutMethodsHash} = ${hashWith(details.before)}`,
+      ),
+    )
+}
+
 /** Whether another user can still restore this address. As long as they can, no other account can take it. */
 export async function isReservedEmail(db: Db, email: string, now: Date, userId = ''): Promise<boolean> {
   const found = await db

@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** The owner that the private key is encrypted for. */
-const OWNER = 'push-keys'
+export const PUSH_KEYS_OWNER = 'push-keys'
 
 /** Returns a function that reads this database's keys once. The first process that needs them generates them. */
 export function createPushKeysReader({ db, dataKeys, generate }: Options): () => Promise<PushKeys> {
@@ -24,11 +24,11 @@ export function createPushKeysReader({ db, dataKeys, generate }: Options): () =>
     const [found] = await db.select().from(pushKeys)
     if (!found) return undefined
     const { publicKey, privateKey } = found
-    return { publicKey, privateKey: await encryption.open(privateKey, OWNER) }
+    return { publicKey, privateKey: await encryption.open(privateKey, PUSH_KEYS_OWNER) }
   }
   const add = async () => {
     const { publicKey, privateKey } = generate()
-    const sealed = await encryption.seal(privateKey, OWNER)
+    const sealed = await encryption.seal(privateKey, PUSH_KEYS_OWNER)
     await db.insert(pushKeys).values({ publicKey, privateKey: sealed }).onConflictDoNothing()
   }
   let known: PushKeys | undefined
