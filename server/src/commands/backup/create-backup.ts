@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
+import { readVersion } from '../../core/installed-release.ts'
 import { isFileName } from '../../files/files.ts'
 import type { FileStorage } from '../../providers/files/file-storage.ts'
 import { type BackupTarget, type StoredObject, writeParts } from './backup-target.ts'
@@ -74,11 +74,6 @@ export async function createBackup(
   } finally {
     await client.end()
   }
-}
-
-async function readVersion(): Promise<string> {
-  const text = await readFile(new URL('../../../../package.json', import.meta.url), 'utf8')
-  return JSON.parse(text).version
 }
 
 /**
