@@ -40,6 +40,12 @@ export const keyChecks = pgTable('key_checks', {
   since: createdAt(),
 })
 
+/** The versions that have migrated the database. */
+export const releases = pgTable('releases', {
+  version: text().primaryKey(),
+  createdAt: createdAt(),
+})
+
 /** The running processes, with the checks of their first keys. */
 export const runningProcesses = pgTable('running_processes', {
   id: uuid().primaryKey(),
