@@ -56,6 +56,7 @@ import { requireClean } from './features/trust/scans/scan-files.ts'
 import { answerUnreadable } from './http/answer-error.ts'
 import { serveApiDocs } from './http/api-docs.ts'
 import { compressReplies } from './http/compression.ts'
+import { createCookieSigner } from './http/cookie-signer.ts'
 import { serveCspReports } from './http/csp-reports.ts'
 import { countAttempt } from './http/limits.ts'
 import { NO_PRESSURE, watchPressure } from './http/pressure.ts'
@@ -171,7 +172,7 @@ export async function buildApp(
     }
     done()
   })
-  await app.register(cookie, { secret: secrets.sessionSecret })
+  await app.register(cookie, { secret: createCookieSigner(secrets.sessionKeys) })
   compressReplies(app)
   warnWithoutForwardedFor(app, config.proxies)
   addMonitoring(app, services, readiness, metrics)

@@ -76,10 +76,10 @@ export async function createServices(
   const standIn =
     config.easyPost || config.production
       ? null
-      : createStandIn(database.read, clock, `tracking ${secrets.sessionSecret}`)
+      : createStandIn(database.read, clock, `tracking ${secrets.sessionKeys.writing()}`)
   const readPushKeys = createPushKeysReader({
     db: database.read,
-    dataKey: secrets.dataKey,
+    dataKeys: secrets.dataKeys,
     generate: generatePushKeys,
   })
   const webhookSecrets = [...config.stripeWebhookSecrets, ...(sandbox ? [sandbox.webhookSecret] : [])]
@@ -97,6 +97,7 @@ export async function createServices(
     },
     replicas,
     sessions: createSessions(database.read, clock, {
+      keys: secrets.sessionKeys,
       secure,
       production: config.production,
       onSignIn: recordSignIn,

@@ -337,6 +337,25 @@ const locks: Guard[] = [
     noticedBy: mailEventsTest,
   },
   {
+    guard: 'advisory lock: a process starts before or after a new key comes into use',
+    remove: {
+      file: 'server/src/database/key-use.ts',
+      function: 'withLock',
+      statement: 'pg_advisory_xact_lock',
+    },
+    noticedBy: 'server/src/database/key-use.test.ts',
+  },
+  {
+    guard: 'on conflict: a version records at each start that it has migrated',
+    remove: { file: 'server/src/database/releases.ts', function: 'recordRelease', sql: 'on conflict' },
+    noticedBy: 'server/src/database/releases.test.ts',
+  },
+  {
+    guard: 'on conflict: a process records again that it runs',
+    remove: { file: 'server/src/database/key-use.ts', function: 'record', sql: 'on conflict' },
+    noticedBy: 'server/src/database/key-use.test.ts',
+  },
+  {
     guard: 'advisory lock: reading a conversation waits for messages that are being sent to it',
     remove: { file: inboxLock, function: 'lockInbox', statement: 'pg_advisory_xact_lock' },
     noticedBy: notificationsTest,
@@ -996,6 +1015,16 @@ const conditions: Guard[] = [
       become: 'and true or exists (',
     },
     noticedBy: 'server/src/jobs/heartbeat.test.ts',
+  },
+  {
+    guard: 'condition: a new key writes only when all processes have it',
+    remove: {
+      file: 'server/src/database/key-use.ts',
+      function: 'useFirst',
+      words: 'and not exists (',
+      become: 'and true or exists (',
+    },
+    noticedBy: 'server/src/database/key-use.test.ts',
   },
   {
     guard: 'on conflict: a new phone code replaces the one before',

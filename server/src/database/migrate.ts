@@ -2,8 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
+import { readVersion } from '../core/installed-release.ts'
 import { applyMigrations } from './apply-migrations.ts'
 import { prepareClient } from './pooler.ts'
+import { recordRelease, refuseLaterSchema } from './releases.ts'
 import { CONNECTION_LIMITS } from './silent-connections.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -21,7 +23,10 @@ export async function migrate(databaseUrl: string): Promise<void> {
   await withMigrationLock(databaseUrl, async () => {
     await withClient(databaseUrl, async (client) => {
       await prepareClient(client, { client_min_messages: 'warning' })
+      const version = await readVersion()
+      await refuseLaterSchema(client, version)
       await applyMigrations(client, MIGRATIONS)
+      await recordRelease(client, version)
     })
     await migrateQueue(databaseUrl)
     await withClient(databaseUrl, storeAnnouncementsOfJobs)

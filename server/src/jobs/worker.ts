@@ -28,6 +28,7 @@ import type { JobPayloads } from '../runtime/jobs.ts'
 import { traceJobs } from '../runtime/tracing.ts'
 import type { Services } from '../services.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
+import { reencryptLeft } from './reencrypt.ts'
 import { removeOrphanedFiles } from './remove-orphaned-files.ts'
 import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
@@ -90,6 +91,7 @@ export function buildTasks({ cards, ...others }: Services): TaskList {
   const tasks: TaskList = {
     ...(handlers as TaskList),
     'tidy-up': () => tidyUp(services, services.clock()),
+    reencrypt: () => reencryptLeft(services),
     'update-response-times': () => updateResponseTimes(services),
     'fold-figures': () => foldFigures(services),
     'remove-orphaned-files': (_, { abortSignal }) => removeOrphanedFiles(services, abortSignal),
@@ -121,6 +123,7 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
       listens: true,
       parsedCronItems: parseCronItems([
         { task: 'tidy-up', match: '17 * * * *' },
+        { task: 'reencrypt', match: '29 * * * *' },
         { task: 'remove-orphaned-files', match: '43 3 * * *' },
         { task: 'update-response-times', match: '13 4 * * *' },
       ]),

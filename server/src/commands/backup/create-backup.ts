@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
+import { readVersion } from '../../core/installed-release.ts'
 import { CONNECTION_LIMITS } from '../../database/silent-connections.ts'
 import { isFileName } from '../../files/files.ts'
 import type { FileStorage } from '../../providers/files/file-storage.ts'
@@ -86,11 +86,6 @@ export async function createBackup(
 async function recordBackup(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query("select to_regclass('backups') is not null as exists")
   if (rows[0].exists) await client.query('insert into backups (name) values ($1)', [name])
-}
-
-async function readVersion(): Promise<string> {
-  const text = await readFile(new URL('../../../../package.json', import.meta.url), 'utf8')
-  return JSON.parse(text).version
 }
 
 /**

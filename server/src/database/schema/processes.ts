@@ -45,6 +45,26 @@ export const rateLimits = pgTable('rate_limits', {
   expire: bigint({ mode: 'number' }),
 })
 
+/** The keys that write: what scrypt makes of each, by the name of its variable (ADR 105). */
+export const keyChecks = pgTable('key_checks', {
+  name: text().primaryKey(),
+  keyCheck: text().notNull(),
+  since: createdAt(),
+})
+
+/** The versions that have migrated the database. */
+export const releases = pgTable('releases', {
+  version: text().primaryKey(),
+  createdAt: createdAt(),
+})
+
+/** The running processes, with the checks of their first keys. */
+export const runningProcesses = pgTable('running_processes', {
+  id: uuid().primaryKey(),
+  keyChecks: text().array().notNull(),
+  seenAt: createdAt(),
+})
+
 /** The heartbeats of the job workers of all processes. Jobs of a worker that stops sending them are released. */
 export const jobWorkers = pgTable('job_workers', {
   id: text().primaryKey(),

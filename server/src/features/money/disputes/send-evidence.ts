@@ -178,7 +178,7 @@ async function readAddress(
 ): Promise<DeliveryAddress | null> {
   if (!deliveryAddress) return null
   try {
-    return await openAddress(createEncryption(secrets.dataKey), deliveryAddress, `payment:${id}`)
+    return await openAddress(createEncryption(secrets.dataKeys), deliveryAddress, `payment:${id}`)
   } catch (error) {
     if (error instanceof Unreadable) return null
     throw error
