@@ -155,7 +155,7 @@ test.each([
 ])('a password that is not escaped is refused, and no part of it is shown: %s', (DATABASE_URL) => {
   const message =
     'must be a URL in which characters such as / ? # and @ of the password are escaped, such as %2F for /'
-  expect(() => readConfig({ DATABASE_URL })).toThrow(new Error(`DATABASE_URL: ${message}`))
+  expect(() => readConfig({ DATABASE_URL })).toThrow(new BadConfig(`DATABASE_URL: ${message}`))
 })
 
 test.each([

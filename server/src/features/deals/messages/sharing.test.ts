@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 import { recordPresence } from '../../users/presence.ts'
 import { sharingSettingsOf } from './sharing.ts'
