@@ -14,6 +14,7 @@ import { journeys } from './journeys/journeys.ts'
 import { load } from './load/load.ts'
 import { mutation } from './mutation/mutation.ts'
 import { refusals } from './mutation/refusals.ts'
+import { packages } from './packages/packages.ts'
 import { pgbouncer } from './pgbouncer/pgbouncer.ts'
 import { previousRelease } from './previous-release/previous-release.ts'
 import { races } from './races/races.ts'
@@ -66,6 +67,7 @@ const parts: Record<string, Part> = {
   'rolling-restart': rollingRestart,
   deployment,
   release,
+  packages,
   files,
   backup,
 }

@@ -1,4 +1,5 @@
-import { glob as globFiles, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +51,7 @@ async function checkParts({ unpacked }: UnpackedRelease): Promise<Line> {
     await readFile(join(unpacked, 'sbom.cdx.json'), 'utf8'),
   )
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`))
-  const manifests = (await glob('**/node_modules/{*,@*/*}/package.json', unpacked)).filter(
+  const manifests = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: unpacked }).filter(
     (file) => !file.includes('@sought/'),
   )
   const violations: string[] = []
@@ -60,8 +61,6 @@ async function checkParts({ unpacked }: UnpackedRelease): Promise<Line> {
   }
   return { what: 'packages of the archive, each in its SBOM', times: manifests.length, violations }
 }
-
-const glob = (pattern: string, cwd: string) => Array.fromAsync(globFiles(pattern, { cwd }))
 
 async function use(unpacked: string, folder: string): Promise<Line[]> {
   const isolated = (await run('unshare', ['--net', '--mount', 'true'])).ok
