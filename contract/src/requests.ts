@@ -329,7 +329,7 @@ export const uploadItemImage = call({
   upload: { field: 'image', maxBytes: IMAGE_MAX_BYTES },
   reply: z.object({ imageUrl: z.string() }),
   status: 201,
-  refuses: ['too_large', 'not_an_image', 'too_many'],
+  refuses: ['too_large', 'file_infected', 'not_an_image', 'too_many'],
 })
 
 export const listCategories = call({
