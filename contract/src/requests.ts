@@ -21,14 +21,7 @@ import {
   text,
   UserId,
 } from './fields.ts'
-import {
-  BUDGET_MAX,
-  budgetsInOrder,
-  fitsSort,
-  ListCursor,
-  requestFilters,
-  Urgency,
-} from './request-filters.ts'
+import { BUDGET_MAX, budgetsFit, fitsSort, ListCursor, requestFilters, Urgency } from './request-filters.ts'
 
 const call = callsOf({ subjects: ['requests'] })
 
@@ -177,7 +170,7 @@ export const listWantedItems = call({
       cursor: z.optional(ListCursor),
     })
     .check(
-      budgetsInOrder,
+      budgetsFit,
       z.refine(({ cursor, sort }) => !cursor || fitsSort(cursor, sort), {
         error: 'Must be a cursor of a list with the same sort order',
         path: ['cursor'],
@@ -191,7 +184,7 @@ export const countWantedItems = call({
   path: '/api/wanted-items/count',
   access: 'public',
   summary: 'Counts open requests, up to 100',
-  query: z.object(itemFilter).check(budgetsInOrder),
+  query: z.object(itemFilter).check(budgetsFit),
   /** `isMore` means that there are more than `count`. */
   reply: z.object({ count: z.int(), isMore: z.boolean() }),
 })

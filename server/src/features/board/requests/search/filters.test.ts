@@ -235,6 +235,7 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
     title: string
     category: string
     urgency: string
+    currency: string
     location: string
     min_budget: number
     max_budget: number
@@ -252,12 +253,13 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
     const { sql } = world()
     // Colours depend on the budget and the age, so that words, filters and orders interact.
     await sql.query(`
-      insert into wanted_items (id, title, description, category, urgency, min_budget, max_budget, location, place,
+      insert into wanted_items (id, title, description, category, urgency, currency, min_budget, max_budget, location, place,
         image_url, created_at, renewed_at, renewed_position, user_id)
       select n,
         'lot' || case when n % 7 < 4 then ' red' else ' blue' end || case when max % 3 = 0 then ' pale' else '' end
           || case when n < 14000 then ' old' else '' end || case when n % 600 = 0 then ' gilded' else '' end,
         '-', case when n % 40 = 0 then 'Music' else 'Other' end, (array['low', 'medium', 'high'])[1 + n * n % 3],
+        case when n % 500 = 3 then 'kwd' when n % 11 = 0 then 'jpy' when n % 3 = 0 then 'eur' else 'usd' end,
         case when max = 0 then n % 300 else max * (n % 5) / 4 end, max, case when n % 10 < 8 then 'Lyon' else 'Oslo' end,
         case when n % 10 < 8 then point(4.8 + n % 90 / 100.0, 45.7) when n % 10 = 8 then point(10.75, 59.91) end,
         case when n % 4 = 0 then '/files/a.webp' end,
@@ -280,6 +282,7 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
     it.location.toLowerCase().includes(location ?? '') &&
     [it.category, undefined].includes(filter.category) &&
     [it.urgency, undefined].includes(filter.urgency) &&
+    [it.currency, undefined].includes(filter.currency) &&
     (filter.minBudget === undefined || it.max_budget >= filter.minBudget || it.max_budget === 0) &&
     (it.min_budget <= (filter.maxBudget ?? Number.POSITIVE_INFINITY) || it.max_budget === 0) &&
     (!area || (it.place !== null && kmBetween(it.place, area) <= area.radiusKm)) &&
@@ -309,6 +312,7 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
       location: fc.constantFrom('lyon', 'oslo'),
       category: fc.constantFrom('Music', 'Other'),
       urgency: fc.constantFrom('low' as const, 'medium' as const, 'high' as const),
+      currency: fc.constantFrom('usd' as const, 'eur' as const, 'jpy' as const, 'kwd' as const),
       minBudget: fc.constantFrom(1, 20, 149.99, 150, 1999, 3900),
       maxBudget: fc.constantFrom(0, 1, 20, 149.99, 150, 1999),
       area: fc.constantFrom(
