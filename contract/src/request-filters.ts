@@ -1,20 +1,15 @@
 import * as z from 'zod/mini'
-import { CATEGORY_MAX_LENGTH } from './constants.ts'
-import { Currency, rulesOf } from './currencies.ts'
+import { BUDGET_MAX, CATEGORY_MAX_LENGTH } from './constants.ts'
+import { Currency } from './currencies.ts'
 import { INTEGER_MAX, optionalText } from './fields.ts'
+import { budgetMaxOf } from './money.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
 
-/** The largest budget, in main units. */
-export const BUDGET_MAX = 20_000_000
-
-/** A currency that can be charged more than that has larger budgets. */
-export const budgetMaxOf = (currency: Currency): number =>
-  Math.max(BUDGET_MAX, rulesOf(currency).maxCharge / 10 ** rulesOf(currency).decimals)
-
 /** The largest budget of all currencies. The database stores ten digits and two decimals. */
-export const BUDGET_MAX_ANY = 9_999_999_999.99
+const BUDGET_MAX_ANY = 9_999_999_999.99
+
 export const RADIUS_KM_MAX = 500
 export const RADIUS_KM_DEFAULT = 50
 
