@@ -7,9 +7,6 @@ import { budgetMaxOf } from './money.ts'
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
 
-/** The largest budget of all currencies. The database stores ten digits and two decimals. */
-const BUDGET_MAX_ANY = 9_999_999_999.99
-
 export const RADIUS_KM_MAX = 500
 export const RADIUS_KM_DEFAULT = 50
 
@@ -52,7 +49,9 @@ function numberFilter(pattern: RegExp, min: number, max: number, error: string) 
 const budgetError = (max: number) =>
   `Must be an amount between 0 and ${max.toLocaleString('en')}, with at most two decimals`
 
-const budgetFilter = () => numberFilter(/^\d+(\.\d{1,2})?$/, 0, BUDGET_MAX_ANY, budgetError(BUDGET_MAX))
+/** The largest one depends on the currency (`budgetsFit`). */
+const budgetFilter = () =>
+  numberFilter(/^\d+(\.\d{1,2})?$/, 0, Number.MAX_SAFE_INTEGER, budgetError(BUDGET_MAX))
 
 const BooleanText = z.pipe(
   z.enum(['true', 'false']),

@@ -1,6 +1,7 @@
 import { SORTS, type Sort } from '@sought/contract/request-filters'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeSettings } from '../../../../testing/change-settings.ts'
 import { shareWorld } from '../../../../testing/world.ts'
 import { locateInTime } from '../../places/actions.ts'
 import { locateRequests } from '../locate-requests.ts'
@@ -137,10 +138,52 @@ describe('filters', () => {
     ['cursor=0', 'cursor', 'Must be the cursor of a page'],
     ['sort=budget&cursor=7', 'cursor', 'Must be a cursor of a list with the same sort order'],
     ['cursor=12.5-7', 'cursor', 'Must be a cursor of a list with the same sort order'],
+    ['currency=euro', 'currency', 'Must be the code of a currency, such as usd'],
+    [
+      'currency=idr&minBudget=10000000000',
+      'minBudget',
+      'Must be an amount between 0 and 9,999,999,999.99, with at most two decimals',
+    ],
   ])('%s is refused', async (query, path, message) => {
     const reply = await ask(query)
     expect(reply.statusCode).toBe(422)
     expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path, message }] })
+  })
+})
+
+describe('in a market with several currencies', () => {
+  beforeAll(async () => {
+    const { services, sql } = world()
+    await changeSettings(services, { currencies: ['usd', 'idr', 'eur'] })
+    await sql.query(`
+      insert into wanted_items (title, description, category, currency, min_budget, max_budget, location, user_id)
+      values ('rice cooker', '-', 'Music', 'idr', 0, 900000, 'Jakarta', 'someone'),
+        ('house', '-', 'Music', 'idr', 1000000000, 9000000000, 'Jakarta', 'someone'),
+        ('villa', '-', 'Music', 'idr', 25000000, 0, 'Jakarta', 'someone')`)
+  })
+  afterAll(async () => {
+    const { services, sql } = world()
+    await sql.query(`delete from wanted_items where currency = 'idr'`)
+    await changeSettings(services, { currencies: ['usd'] })
+  })
+
+  test.each([
+    ['currency=idr', ['villa', 'house', 'rice cooker']],
+    ['currency=idr&sort=budget', ['house', 'rice cooker', 'villa']],
+    ['currency=idr&minBudget=1000000', ['villa', 'house']],
+    ['currency=idr&minBudget=21000000', ['villa', 'house']],
+    ['currency=idr&maxBudget=999999999', ['villa', 'rice cooker']],
+    ['currency=idr&maxBudget=1000000000', ['villa', 'house', 'rice cooker']],
+    ['currency=idr&search=house', ['house']],
+    ['currency=eur', []],
+    ['category=Music', ['villa', 'house', 'rice cooker']],
+    // Without a currency, amounts are in the market's first one.
+    ['minBudget=1500', ['dearest', 'dear', 'open']],
+    ['sort=budget', ['dearest', 'dear', 'middle', 'far west', 'far east', 'cheap', 'open']],
+  ])('%s', async (query, expected) => {
+    expect(await titles(query)).toEqual(expected)
+    const count = await world().visitor(`GET /api/wanted-items/count?${query}`)
+    expect(count.json()).toEqual({ count: expected.length, isMore: false })
   })
 })
 
