@@ -89,6 +89,7 @@ type UserQuery = {
 export const BOARD_FILTERS = [
   'search',
   'category',
+  'currency',
   'minBudget',
   'maxBudget',
   'near',

@@ -1,11 +1,14 @@
 import type { InputOf, ReplyOf } from '@sought/contract/call'
+import type { Currency } from '@sought/contract/currencies'
 import { Urgency } from '@sought/contract/request-filters'
 import { NewWantedItem } from '@sought/contract/requests'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type ActionOptions, failureToast } from '../../data/use-action.ts'
 import { useContractForm } from '../forms/contract-form.ts'
 import { Form } from '../forms/form.tsx'
+import { useCurrencies } from '../market/currency.ts'
 import { useMarket } from '../market/market.ts'
+import { keepLastCurrency, readLastCurrency } from './last-currency.ts'
 import { BudgetFields, TextFields, UrgencyField } from './request-form-fields.tsx'
 import { PicturesField } from './request-form-pictures.tsx'
 import type { RequestBody, RequestCall, RequestFields } from './request-form-state.ts'
@@ -41,10 +44,11 @@ export function RequestForm<C extends RequestCall>({
   aside,
 }: RequestFormProps<C>) {
   const categories = useCategories(ownCategory)
+  const currencies = useCurrencies()
   const form = useContractForm(call, {
     ...outcome,
     schema: NewWantedItem,
-    values: defaultsFrom(initial, categories),
+    values: defaultsFrom(initial, categories, currencies),
     prepare: async ({ imageUrl, ...body }): Promise<RequestBody | null> => {
       if (!(await pictures.waitUntilDone())) {
         pictureField.current?.querySelector<HTMLElement>('[data-failed]')?.focus()
@@ -52,6 +56,7 @@ export function RequestForm<C extends RequestCall>({
       }
       if (imageUrl) pictures.addLink(imageUrl)
       form.setValue('imageUrl', '')
+      if (body.currency) keepLastCurrency(body.currency)
       return { ...body, images: imagesOf(form.getValues('images')) }
     },
     input,
@@ -93,7 +98,7 @@ function useCategories(own: string | undefined): readonly string[] {
   return own === undefined || categories.includes(own) ? categories : [...categories, own]
 }
 
-function defaultsFrom(fields: RequestFields, categories: readonly string[]) {
+function defaultsFrom(fields: RequestFields, categories: readonly string[], currencies: readonly Currency[]) {
   const given: Record<string, unknown> = { ...fields }
   return {
     ...Object.fromEntries(Object.keys(NewWantedItem.shape).map((name) => [name, given[name] ?? ''])),
@@ -101,11 +106,16 @@ function defaultsFrom(fields: RequestFields, categories: readonly string[]) {
     // 0 means no minimum or an open budget, and is shown as an empty field.
     minBudget: fields.minBudget || undefined,
     maxBudget: fields.maxBudget || undefined,
+    // A market with one currency does not ask for it.
+    currency: currencies.length > 1 ? chooseCurrency(fields, currencies) : undefined,
     urgency: Urgency.safeParse(fields.urgency).data ?? 'medium',
     images: imagesOf(startingImages(fields)),
     imageUrl: linkIn(fields),
   }
 }
+
+const chooseCurrency = ({ currency }: RequestFields, currencies: readonly Currency[]) =>
+  currencies.find((known) => known === currency) ?? readLastCurrency(currencies) ?? currencies[0]
 
 const imagesOf = (images: RequestFields['images'] = []) => images.map(({ url, alt = '' }) => ({ url, alt }))
 
