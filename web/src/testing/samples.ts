@@ -41,7 +41,8 @@ export function aUser(changes: Partial<TestUser> = {}): TestUser {
 
 /** The settings of a market without changes. */
 export function aMarket(changes: Partial<Market> = {}): Market {
-  const inDollars = { fees: STANDARD_FEES, maxOfferCents: null, highValueCents: 500_00 }
+  const { fees = STANDARD_FEES, maxOfferCents = null, highValueCents = 500_00 } = changes
+  const inDollars = { fees, maxOfferCents, highValueCents }
   return {
     name: 'Sought',
     categories: [...CATEGORIES],
