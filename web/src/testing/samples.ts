@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import type { ReplyOf } from '@sought/contract/call'
 import { CATEGORIES } from '@sought/contract/constants'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
 import type { DeskDispute, Dispute, DisputeEvidence } from '@sought/contract/disputes'
 import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
@@ -73,6 +74,13 @@ export function aConfig(changes: Partial<Config> = {}): Config {
     ...changes,
   }
 }
+
+/** The currencies of a market, as its settings have them. */
+export const theCurrencies = (...codes: Currency[]) =>
+  codes.map((code) => {
+    const { decimals, minCharge, maxCharge } = rulesOf(code)
+    return { code, decimals, minCharge, maxCharge }
+  })
 
 /** An open request for a lamp, posted by the user of `aUser`. */
 export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.input<typeof WantedItem> {
