@@ -477,7 +477,7 @@ test('in a market with several currencies, the buyer chooses one, and the next r
   expect(server.requestsTo(postWantedItem)[0]).toMatchObject({ body: { currency: 'jpy', maxBudget: 12_000 } })
   cleanup()
   openPost(answer(getConfig, config))
-  expect(await screen.findByLabelText('Currency')).toHaveValue('jpy')
+  await waitFor(() => expect(screen.getByLabelText('Currency')).toHaveValue('jpy'))
 })
 
 test('a market with one currency does not ask for it', async () => {

@@ -1,4 +1,3 @@
-import { isCurrency } from '@sought/contract/currencies'
 import { Urgency } from '@sought/contract/request-filters'
 import { getCurrencySymbol } from '../../format/money.ts'
 import { classNames } from '../../ui/base/class-names.ts'
@@ -48,8 +47,8 @@ export function TextFields({ form, categories }: FieldsProps & { categories: rea
 export function BudgetFields({ form }: FieldsProps) {
   const currencies = useCurrencies()
   const [first = 'usd'] = currencies
-  const chosen = form.watch('currency') ?? ''
-  const symbol = getCurrencySymbol(isCurrency(chosen) ? chosen : first)
+  const chosen = form.control('currency')
+  const symbol = getCurrencySymbol(chosen.value || first)
   const budget = (name: 'minBudget' | 'maxBudget') => {
     const { error, ...field } = form.field(name, { setValueAs: parseBudget, deps: 'minBudget' })
     return {
@@ -68,7 +67,9 @@ export function BudgetFields({ form }: FieldsProps) {
         <Select
           label="Currency"
           options={toOptions(Object.fromEntries(currencies.map((code) => [code, code.toUpperCase()])))}
-          {...form.field('currency')}
+          value={chosen.value ?? ''}
+          onChange={({ target }) => chosen.onValueChange(currencies.find((it) => it === target.value))}
+          error={chosen.error}
         />
       )}
       <TextField label="Minimum budget" placeholder="0" {...budget('minBudget')} />

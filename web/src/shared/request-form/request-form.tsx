@@ -1,5 +1,4 @@
 import type { InputOf, ReplyOf } from '@sought/contract/call'
-import type { Currency } from '@sought/contract/currencies'
 import { Urgency } from '@sought/contract/request-filters'
 import { NewWantedItem } from '@sought/contract/requests'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -11,7 +10,7 @@ import { useMarket } from '../market/market.ts'
 import { keepLastCurrency, readLastCurrency } from './last-currency.ts'
 import { BudgetFields, TextFields, UrgencyField } from './request-form-fields.tsx'
 import { PicturesField } from './request-form-pictures.tsx'
-import type { RequestBody, RequestCall, RequestFields } from './request-form-state.ts'
+import type { RequestBody, RequestCall, RequestFields, RequestFormState } from './request-form-state.ts'
 import { type FormPicture, storedPicture, useFormPictures } from './request-form-upload.ts'
 
 interface RequestFormProps<C extends RequestCall> {
@@ -44,11 +43,10 @@ export function RequestForm<C extends RequestCall>({
   aside,
 }: RequestFormProps<C>) {
   const categories = useCategories(ownCategory)
-  const currencies = useCurrencies()
   const form = useContractForm(call, {
     ...outcome,
     schema: NewWantedItem,
-    values: defaultsFrom(initial, categories, currencies),
+    values: defaultsFrom(initial, categories),
     prepare: async ({ imageUrl, ...body }): Promise<RequestBody | null> => {
       if (!(await pictures.waitUntilDone())) {
         pictureField.current?.querySelector<HTMLElement>('[data-failed]')?.focus()
@@ -71,6 +69,7 @@ export function RequestForm<C extends RequestCall>({
   )
   const pictureField = useRef<HTMLDivElement>(null)
   const { subscribe, setFocus } = form
+  useStartingCurrency(form)
 
   useEffect(() => {
     if (!onChange) return
@@ -93,12 +92,21 @@ export function RequestForm<C extends RequestCall>({
   )
 }
 
+/** Chooses a currency as soon as the market's are loaded. A market with one currency does not ask for it. */
+function useStartingCurrency({ getValues, setValue }: RequestFormState): void {
+  const currencies = useCurrencies()
+  const start = currencies.length > 1 ? (readLastCurrency(currencies) ?? currencies[0]) : undefined
+  useEffect(() => {
+    if (!getValues('currency')) setValue('currency', start)
+  }, [start, getValues, setValue])
+}
+
 function useCategories(own: string | undefined): readonly string[] {
   const { categories } = useMarket()
   return own === undefined || categories.includes(own) ? categories : [...categories, own]
 }
 
-function defaultsFrom(fields: RequestFields, categories: readonly string[], currencies: readonly Currency[]) {
+function defaultsFrom(fields: RequestFields, categories: readonly string[]) {
   const given: Record<string, unknown> = { ...fields }
   return {
     ...Object.fromEntries(Object.keys(NewWantedItem.shape).map((name) => [name, given[name] ?? ''])),
@@ -106,16 +114,12 @@ function defaultsFrom(fields: RequestFields, categories: readonly string[], curr
     // 0 means no minimum or an open budget, and is shown as an empty field.
     minBudget: fields.minBudget || undefined,
     maxBudget: fields.maxBudget || undefined,
-    // A market with one currency does not ask for it.
-    currency: currencies.length > 1 ? chooseCurrency(fields, currencies) : undefined,
+    currency: fields.currency,
     urgency: Urgency.safeParse(fields.urgency).data ?? 'medium',
     images: imagesOf(startingImages(fields)),
     imageUrl: linkIn(fields),
   }
 }
-
-const chooseCurrency = ({ currency }: RequestFields, currencies: readonly Currency[]) =>
-  currencies.find((known) => known === currency) ?? readLastCurrency(currencies) ?? currencies[0]
 
 const imagesOf = (images: RequestFields['images'] = []) => images.map(({ url, alt = '' }) => ({ url, alt }))
 
