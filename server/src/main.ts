@@ -176,7 +176,7 @@ async function prepareDatabase(databaseUrl: string, services: Services): Promise
   const { databaseDirectUrl: directUrl = databaseUrl } = services.config
   const warning = await checkDatabaseUrls(databaseUrl, directUrl)
   if (warning) say(warning)
-  await migrate(directUrl)
+  await migrate(directUrl, services.config.currency)
   if (services.config.demo) await fillWithDemo(services)
 }
 

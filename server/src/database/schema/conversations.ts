@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { amount, createdAt, deliveryTerms, id, moment, updatedAt } from './columns.ts'
+import { amount, createdAt, currency, deliveryTerms, id, moment, updatedAt } from './columns.ts'
 
 export const messages = pgTable('messages', {
   id: id(),
@@ -28,6 +28,8 @@ export const offers = pgTable('offers', {
   buyerId: text().notNull(),
   sellerId: text().notNull(),
   amount: amount().notNull(),
+  /** The request's, which cannot change any more. */
+  currency: currency(),
   ...deliveryTerms(),
   message: text(),
   status: text({ enum: ['pending', 'accepted', 'rejected', 'withdrawn'] })

@@ -1,7 +1,7 @@
 import { DISPUTE_REASONS } from '@sought/contract/dispute-draft'
 import { GOODWILL_STATUSES } from '@sought/contract/goodwill'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { amount, createdAt, id, moment } from './columns.ts'
+import { amount, createdAt, currency, id, moment } from './columns.ts'
 
 export const disputeEvidence = pgTable('dispute_evidence', {
   id: id(),
@@ -89,6 +89,7 @@ export const goodwillPayments = pgTable('goodwill_payments', {
   recipient: text({ enum: ['buyer', 'seller'] }).notNull(),
   recipientId: text().notNull(),
   amountCents: amount().notNull(),
+  currency: currency(),
   reason: text().notNull(),
   status: text({ enum: GOODWILL_STATUSES }).notNull(),
   requestedBy: text().notNull(),
