@@ -27,7 +27,7 @@ export const boolean = z.enum(['true', 'false']).transform((value) => value === 
 export const currency = z
   .string()
   .transform((value) => value.toLowerCase())
-  .refine(isCurrency, 'Invalid currency')
+  .refine((value): boolean => isCurrency(value), 'Invalid currency')
 
 /** URLs that a browser can be redirected to. */
 export const url = z.url({ protocol: /^https?$/, error: 'Not a valid URL' })

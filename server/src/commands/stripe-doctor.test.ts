@@ -289,8 +289,8 @@ test.each<[string, Env, string[]]>([
 test('Stripe converts a currency that the account does not settle, which is only a warning', async () => {
   const { run } = await openClinic({ platformCountry: 'DE' })
   const { lines } = await run({ PLATFORM_COUNTRY: 'DE' })
-  expect(lineAbout(lines, 'Currency')).toMatch(
-    /^WARN +Currency: CURRENCY is usd, but your account settles eur: Stripe converts each payment, for a fee\./,
+  expect(lineAbout(lines, 'Currencies')).toMatch(
+    /^WARN +Currencies: the market takes usd, but your account settles eur: Stripe converts each payment, for a fee,/,
   )
 })
 

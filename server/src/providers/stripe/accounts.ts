@@ -1,6 +1,7 @@
 import { BANK_PAYOUT_STATUSES, type BankPayoutStatus, findWhoEnables } from '@sought/contract/account-health'
 import type Stripe from 'stripe'
 import { describeRequirement } from './account-requirements.ts'
+import { readAmount } from './amounts.ts'
 import type { Account, AccountRequirement, BankPayout } from './card-provider.ts'
 
 /* Reads a seller's connected account: what it can do, what Stripe needs, and the latest payout to its bank. */
@@ -60,7 +61,7 @@ async function asBankPayout(stripe: Stripe, accountId: string, payout: Stripe.Pa
     id: payout.id,
     status,
     failure: payout.failure_code,
-    amountCents: payout.amount,
+    amountCents: readAmount(payout.amount, payout.currency),
     currency: payout.currency,
     arrivalDate: new Date(payout.arrival_date * 1000),
     failedTransferIds: status === 'failed' ? await findTransfersIn(stripe, accountId, payout) : [],
