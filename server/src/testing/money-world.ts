@@ -115,7 +115,7 @@ function addMoney(world: World & Traders): MoneyWorld {
     },
     async balanceOf(account, paymentId) {
       const { rows } = await world.sql.query(
-        `select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries
+        `select coalesce(sum(amount_cents), 0)::bigint as cents from ledger_entries
          where account = $1 and ($2::int is null or payment_id = $2)`,
         [account, paymentId],
       )

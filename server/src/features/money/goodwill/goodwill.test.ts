@@ -206,7 +206,7 @@ test('database constraints refuse goodwill twice for an appeal, and an approval 
   const grant = () =>
     services.database.transact((tx) =>
       grantGoodwill(tx, {
-        payment: { id: paymentId, buyerId: ada.id, sellerId: bob.id },
+        payment: { id: paymentId, buyerId: ada.id, sellerId: bob.id, currency: 'usd' },
         recipient: 'buyer',
         amountCents: 700,
         reason: 'Overturned',

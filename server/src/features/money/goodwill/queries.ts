@@ -73,7 +73,7 @@ export function findReceived(db: Db, recipientId: string) {
 
 /** The columns that a goodwill payment depends on. No lock is needed: a charged payment stays charged. */
 export async function findPayment(tx: Tx, id: number) {
-  return findRow(tx, payments, { id }, ['id', 'buyerId', 'sellerId', 'status'])
+  return findRow(tx, payments, { id }, ['id', 'buyerId', 'sellerId', 'status', 'currency'])
 }
 
 const recipients = alias(users, 'recipients')

@@ -118,7 +118,7 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   const payout = isInEscrow(payment.status) ? undefined : await findPayoutOf(tx, payment.id)
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
-  const isNew = await providerQueries.recordFact(tx, payment.id, fact)
+  const isNew = await providerQueries.recordFact(tx, payment, fact)
   // A refund may settle later than it was made.
   await bookConversion(tx, payment, fact.conversion)
   if (!isNew) return

@@ -88,6 +88,7 @@ async function makeRefund(
   const { id: refundId } = await insertRow(tx, paymentRefunds, {
     paymentId: payment.id,
     amountCents,
+    currency: payment.currency,
     reason,
     ...maker,
     createdAt: tx.now,

@@ -345,10 +345,10 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
   const payment = await lockPaymentByIntent(tx, intentId)
   if (!payment) return
   for (const chargeback of chargebacks) {
-    await saveChargeback(tx, payment.id, chargeback)
+    await saveChargeback(tx, payment, chargeback)
     for (const transaction of chargeback.transactions) {
       const { id: objectId, takenCents: amount } = transaction
-      if (await recordFact(tx, payment.id, { name: 'chargeback', objectId, amount }))
+      if (await recordFact(tx, payment, { name: 'chargeback', objectId, amount }))
         await post(tx, chargebackPosting(payment, objectId, amount))
       await bookConversion(tx, payment, transaction.conversion)
       await bookFee(tx, payment, transaction)
@@ -365,7 +365,7 @@ async function recordPendingRefunds(tx: Tx, intentId: string, { refunds }: Charg
 
 /** Books the provider's fee for a transaction. Returns false if it was booked before. */
 async function bookFee(tx: Tx, payment: Payment, fee: ProviderFee): Promise<boolean> {
-  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: fee.id, amount: 0 })
+  const isNew = await recordFact(tx, payment, { name: 'fee', objectId: fee.id, amount: 0 })
   if (isNew) await post(tx, providerFeePosting(payment, fee))
   return isNew
 }
