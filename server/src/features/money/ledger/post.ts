@@ -17,7 +17,7 @@ export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
   if (entries.length === 0) return
   await tx.execute(sql`
     insert into ${ledgerEntries} (key, payment_id, account, amount_cents, currency, created_at)
-    select key, "paymentId", account, amount, coalesce(entry.currency, payment.currency),
+    select key, "paymentId", account, entry.amount, coalesce(entry.currency, payment.currency),
       ${tx.now.toISOString()}::timestamptz
     from json_to_recordset(${JSON.stringify(entries)})
         as entry (key text, "paymentId" integer, account text, amount bigint, currency text)
