@@ -114,3 +114,56 @@ test('what Stripe converts into krónur is worth whole ones', { tags: ['proof'] 
   })
   expect([cents, conversions.map(({ settledAmount }) => settledAmount)]).toEqual([900, [1_124]])
 })
+
+test('a payment with an amount that does not fit is set aside until it does', {
+  tags: ['proof'],
+}, async () => {
+  const world = await openMoneyWorld({ env: { PLATFORM_COUNTRY: 'IS' }, webhook: 'lost' })
+  await world.sql.query("update installation set currency = 'isk'")
+  const { clientSecret, paymentId } = await world.start(await world.agree(10_000))
+  expect((await world.enterCard(clientSecret)).status).toBe(200)
+  const misreport = (kind: string, path: string, amount: number) =>
+    world.sql.query(
+      `update sandbox.objects set body = jsonb_set(body::jsonb, array[$2], to_jsonb($3::bigint)) where kind = $1`,
+      [kind, path, amount],
+    )
+  const setAside = async () =>
+    (await world.sql.query('select task, reason from set_aside_payments')).rows.map(
+      ({ task, reason }) => `${task}: ${reason.split(': ')[0]}`,
+    )
+
+  await misreport('payment_intent', 'amount_received', 1_000_050)
+  await world.runJobs('sync-pending-payments')
+  expect(await world.statusOf(paymentId)).toBe('pending')
+  expect(await setAside()).toEqual(['charge: 1000050 of the provider is no whole amount in isk'])
+  const { rows } = await world.sql.query('select from ledger_entries')
+  expect(rows).toEqual([])
+  const confirmed = await world.ada.call(`POST /api/manual-delivery-confirm/${paymentId}`)
+  expect([confirmed.statusCode, confirmed.json().code]).toEqual([503, 'provider_failed'])
+
+  await misreport('payment_intent', 'amount_received', 1_000_000)
+  world.advanceClock(86_400_000)
+  await world.runJobs('sync-pending-payments')
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  expect(await setAside()).toEqual([])
+  expect(await world.balanceOf(`escrow:${paymentId}`)).toBe(10_000)
+  await world.expectBooksRight()
+
+  await world.connectBob('DE')
+  await misreport('balance_transaction', 'fee', 29_050)
+  await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+  expect(await world.statusOf(paymentId)).toBe('held_in_escrow')
+  await misreport('balance_transaction', 'fee', 29_000)
+  await world.ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
+  await misreport('balance_transaction', 'fee', 29_050)
+  await world.runJobs()
+  expect(await setAside()).toEqual(['payout: 29050 of the provider is no whole amount in isk'])
+  await misreport('balance_transaction', 'fee', 29_000)
+  world.advanceClock(86_400_000)
+  await world.runJobs('retry-payouts')
+  expect(await setAside()).toEqual([])
+  expect(await rawOf(world, 'transfers')).toEqual([
+    [(await world.sql.query('select amount from payouts')).rows[0].amount * 100, 'isk'],
+  ])
+  await world.expectBooksRight()
+})
