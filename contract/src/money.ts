@@ -1,3 +1,4 @@
+import { BUDGET_MAX } from './constants.ts'
 import { type Currency, isCurrency, rulesOf } from './currencies.ts'
 
 /*
@@ -113,4 +114,19 @@ export function findAmountProblem(amount: number, currency: Currency): string | 
 export function findStepProblem(amount: number, currency: Currency): string | null {
   const { step } = rulesOf(currency)
   return amount % step === 0 ? null : `Must be a multiple of ${formatMoney(step, currency)}`
+}
+
+/** The largest budget in main units. The column has ten digits before the point. */
+export const budgetMaxOf = (currency: Currency): number =>
+  Math.max(BUDGET_MAX, mainOf(rulesOf(currency).maxCharge, currency))
+
+/** Why a budget in main units does not fit its currency. Null if it does. */
+export function findBudgetProblem(mainUnits: number, currency: Currency): string | null {
+  const { step } = rulesOf(currency)
+  const max = budgetMaxOf(currency)
+  if (mainUnits > max) return `Must be at most ${max.toLocaleString('en')}`
+  const amount = parseMoney(String(mainUnits), currency)
+  return amount === null || amount % step !== 0
+    ? `Must be a multiple of ${formatMoney(step, currency)}`
+    : null
 }

@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { MESSAGES_STALE_MS } from './constants.ts'
+import { Currency } from './currencies.ts'
 import { FeeRates } from './fee-rates.ts'
 import { Amount, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
@@ -31,6 +32,8 @@ export const Offer = z.object({
   buyerId: UserId,
   sellerId: UserId,
   amount: Amount,
+  /** The request's. */
+  currency: Currency,
   message: z.nullable(z.string()),
   photos: z.array(Photo),
   ...deliveryTerms,
@@ -190,6 +193,7 @@ export const makeOffer = call({
     'own_item',
     'request_changed',
     'offer_out_of_range',
+    'currency_not_available',
     'conversation_not_allowed',
     'blocked',
     'restricted',

@@ -7,17 +7,25 @@ import { Done, Id } from './fields.ts'
 
 const call = callsOf({ subjects: ['market', 'policies'] })
 
-/** The public settings of the market. */
+/** What applies to deals in a currency. */
+const InCurrency = z.object({
+  /** The fees for an offer that is accepted now. */
+  fees: MarketFees,
+  maxOfferCents: z.nullable(z.int()),
+  /** Payments from this amount on are held for `holdDaysHighValue`. */
+  highValueCents: z.int(),
+})
+
+/** The public settings of the market. Amounts are those of its first currency. */
 export const Market = z.object({
   name: z.string(),
   categories: z.array(z.string()),
   mode: z.enum(MARKET_MODES),
-  /** The fees for an offer that is accepted now. */
-  fees: MarketFees,
+  ...InCurrency.shape,
+  byCurrency: z.record(z.string(), InCurrency),
   holdDays: z.int(),
   holdDaysHighValue: z.int(),
   offerExpiryDays: z.int(),
-  maxOfferCents: z.nullable(z.int()),
   /** How long payouts wait if the buyer's account or card is new. */
   payoutDelayHours: z.int(),
   /** How long the first payouts of a seller wait. */
@@ -36,7 +44,12 @@ export const getConfig = call({
   summary: 'Gets the settings of this deployment and of the market',
   reply: z.object({
     market: Market,
+    /** The first one, which a request has by default. */
     currency: Currency,
+    /** What the market can be used in, with the smallest and the largest amount that can be charged. */
+    currencies: z.array(
+      z.object({ code: Currency, decimals: z.int(), minCharge: z.int(), maxCharge: z.int() }),
+    ),
     provider: z.enum(['stripe', 'sandbox']),
     publishableKey: z.nullable(z.string()),
     sandboxUrl: z.optional(z.string()),

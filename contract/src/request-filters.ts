@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { CATEGORY_MAX_LENGTH } from './constants.ts'
+import { BUDGET_MAX, CATEGORY_MAX_LENGTH } from './constants.ts'
 import { INTEGER_MAX, optionalText } from './fields.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
 
-export const BUDGET_MAX = 20_000_000
 export const RADIUS_KM_MAX = 500
 export const RADIUS_KM_DEFAULT = 50
 

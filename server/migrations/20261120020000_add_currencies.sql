@@ -196,36 +196,39 @@ begin
   end if;
   return new;
 end $$;
--- Settings of the previous release have one limit, in the currency of the first start.
-create function goodwill_limit(settings jsonb, currency text) returns bigint language sql stable as $$
-  select coalesce(
-    (settings #>> array['limits', goodwill_limit.currency, 'goodwillApprovalCents'])::bigint,
-    case when settings -> 'limits' is null and goodwill_limit.currency = (select currency from installation)
-      then (settings ->> 'goodwillApprovalCents')::bigint end,
-    times_smallest_charge(200, goodwill_limit.currency)
-  )
+-- Beside the other settings are the limits of the first currency, and in `limits` those of the others.
+create function goodwill_limits(settings jsonb, currency text) returns jsonb language sql stable as $$
+  select case
+    when goodwill_limits.currency = coalesce(settings #>> '{currencies,0}', (select installation.currency from installation))
+      then settings
+    else settings #> array['limits', goodwill_limits.currency]
+  end
 $$;
 
 create or replace function market_settings_goodwill() returns trigger language plpgsql as $$
 declare
   earlier jsonb;
-  proposed jsonb;
   limited text;
+  limits_before jsonb;
+  limit_before bigint;
   limit_after bigint;
 begin
   select settings into earlier from market_settings where id <> new.id order by id desc limit 1;
   for limited in
-    select jsonb_object_keys(new.settings -> 'limits') union select currency from installation
+    select jsonb_object_keys(new.settings -> 'limits')
+    union select coalesce(new.settings #>> '{currencies,0}', (select currency from installation))
   loop
-    limit_after := goodwill_limit(new.settings, limited);
+    limits_before := goodwill_limits(earlier, limited);
+    limit_before := coalesce((limits_before ->> 'goodwillApprovalCents')::bigint, times_smallest_charge(200, limited));
+    limit_after := coalesce((goodwill_limits(new.settings, limited) ->> 'goodwillApprovalCents')::bigint,
+      times_smallest_charge(200, limited));
     if coalesce(limit_after > times_smallest_charge(20000, limited), true) then
       raise exception 'the limit of goodwill in % is too high', limited
         using errcode = 'check_violation', constraint = 'market_settings_goodwill';
     end if;
-    proposed := coalesce(earlier #> array['limits', limited], earlier, '{}');
-    if limit_after > goodwill_limit(earlier, limited) and (
-      limit_after is distinct from (proposed ->> 'proposedGoodwillApprovalCents')::bigint
-      or coalesce(proposed ->> 'goodwillApprovalProposedBy' = new.changed_by, true)
+    if limit_after > limit_before and (
+      limit_after is distinct from (limits_before ->> 'proposedGoodwillApprovalCents')::bigint
+      or coalesce(limits_before ->> 'goodwillApprovalProposedBy' = new.changed_by, true)
     ) then
       raise exception 'a second admin must raise the limit of goodwill'
         using errcode = 'check_violation', constraint = 'market_settings_goodwill';

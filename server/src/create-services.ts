@@ -95,7 +95,7 @@ export async function createServices(
       onSignIn: recordSignIn,
       onSignOut: recordSignOut,
     }),
-    market: createMarketReader(database.read, clock),
+    market: createMarketReader(database.read, clock, config.currency),
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(fileStorage, log),
     fileStorage,
@@ -112,7 +112,7 @@ export async function createServices(
     views: createViewCounter(database.read, clock, log),
     browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
-    notifications: openNotifications(config.currency),
+    notifications: openNotifications(),
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),
       publicUrl,

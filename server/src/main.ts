@@ -9,6 +9,7 @@ import { DatabaseRefused } from './database/apply-migrations.ts'
 import { isUnavailable } from './database/database.ts'
 import { checkDatabaseUrls } from './database/database-urls.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './database/embedded-postgres/embedded-postgres.ts'
+import { findIgnoredCurrency } from './database/market-settings.ts'
 import { migrate } from './database/migrate.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { loadGazetteer } from './features/board/places/gazetteer.ts'
@@ -177,6 +178,8 @@ async function prepareDatabase(databaseUrl: string, services: Services): Promise
   const warning = await checkDatabaseUrls(databaseUrl, directUrl)
   if (warning) say(warning)
   await migrate(directUrl, services.config.currency)
+  const ignored = await findIgnoredCurrency(services.database.read, services.config)
+  if (ignored) services.log.warn(ignored)
   if (services.config.demo) await fillWithDemo(services)
 }
 

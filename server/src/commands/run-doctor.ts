@@ -58,8 +58,7 @@ async function readMarket({ databaseUrl, currency }: Settings): Promise<Market> 
   if (!databaseUrl) return newMarket
   const database = openDatabase(databaseUrl, systemClock, () => {}, { directUrl: databaseUrl })
   try {
-    const { paymentMethods } = await findSettings(database.read)
-    return { ...newMarket, paymentMethods }
+    return await findSettings(database.read)
   } catch {
     return newMarket
   } finally {

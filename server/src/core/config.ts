@@ -161,8 +161,9 @@ const sections = {
       'The country of your Stripe account, as an ISO code. It decides how sellers in each country are paid (ADR 39).',
     ),
     CURRENCY: about(
-      z._default(Currency, 'usd'),
-      'The one currency of the deployment, `usd`, `myr` or `eur`.',
+      z.optional(Currency),
+      'The currency of a new market, as an ISO code in lower case, such as `eur`. After the first start, the currencies in the settings of the market count (ADR 100).',
+      '`usd`',
     ),
     ESCROW_SWEEP_SECONDS: about(
       z._default(wholeNumber(1, 86_400), 60),
@@ -365,7 +366,9 @@ export interface Config {
   pushKeys: { publicKey: string; privateKey: string } | undefined
   /** Set if there is a mail server. */
   mail: { smtpUrl: string; from: string } | undefined
+  /** Of a new market. The settings of an existing one name its currencies. */
   currency: Currency
+  isCurrencyGiven: boolean
   demo: boolean
   /** Whether admins need a second factor. */
   adminSecondFactor: boolean
@@ -465,7 +468,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       privateKey,
     })),
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL, from } : undefined,
-    currency: env.CURRENCY,
+    currency: env.CURRENCY ?? 'usd',
+    isCurrencyGiven: env.CURRENCY !== undefined,
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
     adminSecondFactor: env.ADMIN_SECOND_FACTOR ? env.ADMIN_SECOND_FACTOR === 'required' : production,
     metricsToken: env.METRICS_TOKEN,

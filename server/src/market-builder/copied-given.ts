@@ -20,7 +20,7 @@ export function createCopiedGiven<P extends Person>(services: Services, market: 
   const made = createGiven(market)
 
   async function record(name: keyof Given, terms: object): Promise<RecordedDeal> {
-    const key = JSON.stringify([name, terms, config.currency, await services.market.read()])
+    const key = JSON.stringify([name, terms, await services.market.read()])
     const recorded =
       recordings.get(key) ??
       recordDeal(services, (given, cast) => given[name]({ ...terms, ...cast } as never))

@@ -165,7 +165,7 @@ function selectNotifications(db: Db) {
       notification: notifications,
       actor: publicColumns(actors),
       item: {
-        ...columns(wantedItems, 'id', 'userId', 'status', 'expiresAt', 'hiddenAt'),
+        ...columns(wantedItems, 'id', 'userId', 'status', 'expiresAt', 'hiddenAt', 'currency'),
         title: sql<string>`coalesce(${offerRequests.title}, ${wantedItems.title})`,
       },
       payment: {

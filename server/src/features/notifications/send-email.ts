@@ -89,7 +89,7 @@ async function claimEmail(
   if (!address || (!mailer && config.production)) return skip(tx, email)
   if (!isAskedFor && (await isSuppressed(tx, address))) return skip(tx, email)
   const { sessionSecret } = secrets
-  const context = { sessionSecret, marketName: market.name, currency: config.currency }
+  const context = { sessionSecret, marketName: market.name }
   const addressed = { ...email, address }
   const content = definition && (await contentOf(tx, addressed, definition, context))
   const bundled = definition

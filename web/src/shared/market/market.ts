@@ -4,14 +4,16 @@ import type { MarketFees } from '@sought/escrow/fees'
 import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { useRead } from '../../data/calls.ts'
 
-type Settings = Omit<Market, 'fees'>
+type Settings = Omit<Market, 'fees' | 'byCurrency'>
 
 /** Used until the settings are loaded. Pages from the server contain them. */
 const START: Settings = {
   name: MARKET_NAME,
   categories: [...CATEGORIES],
   mode: 'open',
-  ...STANDARD_HOLD,
+  holdDays: STANDARD_HOLD.holdDays,
+  holdDaysHighValue: STANDARD_HOLD.holdDaysHighValue,
+  highValueCents: STANDARD_HOLD.highValue,
   offerExpiryDays: OFFER_EXPIRY_DAYS,
   maxOfferCents: null,
   payoutDelayHours: 0,

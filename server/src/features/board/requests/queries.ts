@@ -38,6 +38,7 @@ export const itemWithOwner = {
   category: wantedItems.category,
   minBudget: wantedItems.minBudget,
   maxBudget: wantedItems.maxBudget,
+  currency: wantedItems.currency,
   location: wantedItems.location,
   urgency: wantedItems.urgency,
   images: wantedItems.images,
@@ -236,6 +237,7 @@ type ItemRow = [
   category: string,
   minBudget: string,
   maxBudget: string,
+  currency: Row['currency'],
   location: string,
   urgency: Row['urgency'],
   images: string,
@@ -264,6 +266,7 @@ function parseRow([
   category,
   minBudget,
   maxBudget,
+  currency,
   location,
   urgency,
   images,
@@ -289,6 +292,7 @@ function parseRow([
     category,
     minBudget: Number(minBudget),
     maxBudget: Number(maxBudget),
+    currency,
     location,
     urgency,
     images: images === '[]' ? NO_IMAGES : JSON.parse(images),
@@ -347,7 +351,17 @@ function buildItems(db: Db): Query {
 export async function findPreviewedItem(db: Db, id: number) {
   const [found] = await db
     .select(
-      columns(wantedItems, 'id', 'title', 'category', 'location', 'minBudget', 'maxBudget', 'pictureUrl'),
+      columns(
+        wantedItems,
+        'id',
+        'title',
+        'category',
+        'location',
+        'minBudget',
+        'maxBudget',
+        'currency',
+        'pictureUrl',
+      ),
     )
     .from(wantedItems)
     .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))

@@ -1,5 +1,9 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
-import { type createGoodwill, GOODWILL_MAX_CENTS, type listGoodwill } from '@sought/contract/goodwill'
+import type { Currency } from '@sought/contract/currencies'
+import { highestLimits } from '@sought/contract/currency-defaults'
+import type { createGoodwill, listGoodwill } from '@sought/contract/goodwill'
+import { limitsOf } from '@sought/contract/market-settings'
+import { findStepProblem, formatMoney } from '@sought/contract/money'
 import { partyIn } from '@sought/escrow/moves'
 import { goodwillPaidPosting } from '@sought/escrow/postings'
 import { refuse } from '../../../core/errors.ts'
@@ -53,13 +57,14 @@ export async function create(tx: Tx, body: BodyOf<typeof createGoodwill>, admin:
   if (!payment) throw refuse('payment_not_found')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
   if (payment.status === 'pending') throw refuse('goodwill_not_possible')
+  const { currency } = payment
   await queries.lockGrants(tx)
   const first = clientId && (await findRow(tx, goodwillPayments, { requestedBy: admin.id, clientId }))
   if (first) return asFirst(first, body)
   const recipientId = recipient === 'buyer' ? payment.buyerId : payment.sellerId
-  const sums = await queries.sumGoodwill(tx, { paymentId, recipientId, requestedBy: admin.id })
-  requireWithinMax(sums.ofDealCents + amountCents)
-  const { goodwillApprovalCents } = await findSettings(tx)
+  const sums = await queries.sumGoodwill(tx, { paymentId, currency, recipientId, requestedBy: admin.id })
+  requireAmount(amountCents, sums.ofDealCents, currency)
+  const { goodwillApprovalCents } = limitsOf(await findSettings(tx), currency)
   const isAboveLimit = sums.highestCents + amountCents > goodwillApprovalCents
   const add = isAboveLimit ? requestGoodwill : grantGoodwill
   const added = await add(tx, { payment, recipient, amountCents, reason, requestedBy: admin.id, clientId })
@@ -86,13 +91,14 @@ function asFirst(
   throw refuse('invalid', { issues: [{ path: 'clientId', message }] })
 }
 
-function requireWithinMax(ofDealCents: number): void {
-  if (ofDealCents <= GOODWILL_MAX_CENTS) return
-  const message = `A deal can get at most ${formatMoney(GOODWILL_MAX_CENTS)} of goodwill in total`
-  throw refuse('invalid', { issues: [{ path: 'amount', message }] })
+function requireAmount(amount: number, given: number, currency: Currency): void {
+  const max = highestLimits(currency).goodwill
+  const message =
+    given + amount > max
+      ? `A deal can get at most ${formatMoney(max, currency)} of goodwill in total`
+      : findStepProblem(amount, currency)
+  if (message) throw refuse('invalid', { issues: [{ path: 'amount', message }] })
 }
-
-const formatMoney = (cents: number) => (cents / 100).toFixed(2)
 
 export async function approve(tx: Tx, id: number, admin: Actor) {
   await queries.lockGrants(tx)

@@ -117,7 +117,7 @@ async function findOrCreatePayment(
   await requireConsent(tx, buyer.id)
   const settings = withDefaults(await findSettings(tx), settingDefaults)
   await requireVerifiedEmail(tx, buyer.id, settings)
-  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now))
+  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now, offer.currency))
   const payment = await queries.findOrInsertPayment(tx, offer, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   await requireFree(tx, payment)

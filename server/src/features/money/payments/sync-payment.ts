@@ -1,4 +1,4 @@
-import { defaultLimits } from '@sought/contract/currency-defaults'
+import { limitsOf } from '@sought/contract/market-settings'
 import { earliestRelease, holdFor, type WaitsFor, waitEnd } from '@sought/escrow/payment-methods'
 import { chargebackPosting, type ProviderFee, providerFeePosting } from '@sought/escrow/postings'
 import type { Encryption } from '../../../core/encryption.ts'
@@ -278,7 +278,10 @@ export async function holdIfPaid(
       name: 'hold',
       actor: 'provider',
       charge,
-      hold: holdFor(method, { ...settings, highValue: defaultLimits(payment.currency).highValueCents }),
+      hold: holdFor(method, {
+        ...settings,
+        highValue: limitsOf(settings, payment.currency).highValueCents,
+      }),
       payoutWaitsUntil: latest(payoutWait, earliestRelease(method, tx.now)),
     })
   }

@@ -14,20 +14,16 @@ import { type Answer, answer, refuse } from '../../../testing/fake-server.ts'
 import { openScreen } from '../../../testing/open-screen.tsx'
 import { aMarket, aUser } from '../../../testing/samples.ts'
 
-const { fees: _, ...market } = aMarket()
+const { fees: _, byCurrency: __, ...market } = aMarket()
 
-const settings = {
-  ...market,
-  openRequestsMax: null,
-  paymentMethods: ['card' as const, 'link' as const],
+const limits = {
+  maxOfferCents: null,
   goodwillApprovalCents: 10_000,
-  cancellationFeePayer: 'seller' as const,
-  cancellationsMax: 5,
   ratingMinCents: 500,
-  requireVerifiedEmail: false,
-  payoutDelayHours: 0,
-  newSellerPayoutDelayDays: 0,
-  accentColor: null,
+  highValueCents: 50_000,
+}
+
+const fees = {
   platformFeePercent: 3,
   processingFeePercent: 2.9,
   processingFeeCents: 30,
@@ -35,6 +31,22 @@ const settings = {
   feeTiers: [],
   feesFrom: '1970-01-01T00:00:00.000Z',
   scheduledFees: [],
+}
+
+const settings = {
+  ...market,
+  currencies: ['usd' as const],
+  ...limits,
+  ...fees,
+  byCurrency: { usd: { ...limits, ...fees } },
+  openRequestsMax: null,
+  paymentMethods: ['card' as const, 'link' as const],
+  cancellationFeePayer: 'seller' as const,
+  cancellationsMax: 5,
+  requireVerifiedEmail: false,
+  payoutDelayHours: 0,
+  newSellerPayoutDelayDays: 0,
+  accentColor: null,
 }
 
 const openSettings = (...answers: Answer[]) =>

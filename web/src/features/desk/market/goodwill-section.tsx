@@ -1,4 +1,4 @@
-import { GOODWILL_MAX_CENTS } from '@sought/contract/goodwill'
+import { highestLimits } from '@sought/contract/currency-defaults'
 import { type AdminSettings, changeSettings } from '@sought/contract/market-settings'
 import { useSession } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -27,7 +27,7 @@ export function GoodwillSection({ settings }: SectionProps) {
     >
       <TextField
         label="Goodwill without a second admin, up to"
-        hint={`Within 30 days, for a deal, to a person and by an admin. At most ${formatMoney(GOODWILL_MAX_CENTS, currency)}.`}
+        hint={`Within 30 days, for a deal, to a person and by an admin. At most ${formatMoney(highestLimits(currency).goodwill, currency)}.`}
         {...form.number('goodwillApprovalCents')}
       />
       {proposed !== undefined && <Proposal settings={settings} proposed={proposed} />}

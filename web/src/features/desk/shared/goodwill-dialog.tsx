@@ -1,10 +1,6 @@
 import type { Currency } from '@sought/contract/currencies'
-import {
-  createGoodwill,
-  GOODWILL_MAX_CENTS,
-  GOODWILL_REASON_MAX_LENGTH,
-  NewGoodwill,
-} from '@sought/contract/goodwill'
+import { highestLimits } from '@sought/contract/currency-defaults'
+import { createGoodwill, GOODWILL_REASON_MAX_LENGTH, NewGoodwill } from '@sought/contract/goodwill'
 import { type ReactElement, useRef } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
@@ -17,8 +13,6 @@ import { Select } from '../../../ui/forms/select.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 
-const RANGE = { minCents: 1, maxCents: GOODWILL_MAX_CENTS }
-
 interface GoodwillDialogProps {
   deal: { id: number; currency: Currency; buyer: { name: string }; seller: { name: string } }
   trigger: ReactElement
@@ -27,10 +21,11 @@ interface GoodwillDialogProps {
 /** An admin gives a goodwill payment to a party of a deal. */
 export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
   const { currency, buyer, seller } = deal
+  const range = { minCents: 1, maxCents: highestLimits(currency).goodwill }
   const clientIdOf = useClientId()
   const form = useContractForm(createGoodwill, {
     schema: z.extend(z.pick(NewGoodwill, { to: true, reason: true }), {
-      amount: amountEntry(RANGE, `Enter an amount of at most ${formatMoney(GOODWILL_MAX_CENTS, currency)}`),
+      amount: amountEntry(range, `Enter an amount of at most ${formatMoney(range.maxCents, currency)}`),
     }),
     values: { to: 'buyer', amount: '', reason: '' },
     input: (body) => ({ body: { paymentId: deal.id, ...body, clientId: clientIdOf(body) } }),
@@ -53,7 +48,7 @@ export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
       form={form}
       title="Goodwill payment"
       description="From the platform’s own money. Above the limit within 30 days, a second admin must approve it. Another admin pays it."
-      confirmLabel={isInRange(RANGE, cents) ? `Give ${formatMoney(cents, currency)}` : 'Give Goodwill'}
+      confirmLabel={isInRange(range, cents) ? `Give ${formatMoney(cents, currency)}` : 'Give Goodwill'}
       trigger={trigger}
     >
       <Select
