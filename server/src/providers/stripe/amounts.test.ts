@@ -118,8 +118,7 @@ test('what Stripe converts into krónur is worth whole ones', { tags: ['proof'] 
 test('a payment with an amount that does not fit is set aside until it does', {
   tags: ['proof'],
 }, async () => {
-  const world = await openMoneyWorld({ env: { PLATFORM_COUNTRY: 'IS' }, webhook: 'lost' })
-  await world.sql.query("update installation set currency = 'isk'")
+  const world = await openMoneyWorld({ env: { CURRENCY: 'isk', PLATFORM_COUNTRY: 'IS' }, webhook: 'lost' })
   const { clientSecret, paymentId } = await world.start(await world.agree(10_000))
   expect((await world.enterCard(clientSecret)).status).toBe(200)
   const misreport = (kind: string, path: string, amount: number) =>

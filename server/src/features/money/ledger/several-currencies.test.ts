@@ -1,6 +1,7 @@
 import type { Currency } from '@sought/contract/currencies'
 import { rulesOf } from '@sought/contract/currencies'
 import { initiateDispute, resolveDispute } from '@sought/contract/disputes'
+import { changeSettings } from '@sought/contract/market-settings'
 import { acceptOffer, makeOffer } from '@sought/contract/offers'
 import { confirmDelivery } from '@sought/contract/payments'
 import { postWantedItem } from '@sought/contract/requests'
@@ -30,6 +31,7 @@ interface Market extends MoneyWorld {
 async function openMarket(): Promise<Market> {
   const world = await openMoneyWorld()
   const root = await world.signUp('Root', 'admin')
+  await root.send(changeSettings, { body: { currencies: ALL } })
   await world.connectBob()
   return { ...world, root }
 }
@@ -37,8 +39,7 @@ async function openMarket(): Promise<Market> {
 /** Ada pays Bob's offer, and the money is in escrow. Returns the payment's id. */
 async function pay(market: Market, currency: Price): Promise<number> {
   const { ada, bob } = market
-  await market.sql.query('update installation set currency = $1', [currency])
-  const { id: wantedItemId } = await ada.send(postWantedItem, { body: lamp })
+  const { id: wantedItemId } = await ada.send(postWantedItem, { body: { ...lamp, currency } })
   const offer = { wantedItemId, receiverId: ada.id, amount: PRICES[currency] }
   const { id: offerId } = await bob.send(makeOffer, { body: offer })
   await ada.send(acceptOffer, { params: { id: offerId } })
@@ -119,9 +120,9 @@ test('a dinar is divided into amounts that the provider takes', async () => {
   await rule(market, paymentId, { action: 'split_difference' })
   await market.runJobs()
   const shares = await expectExact(market, paymentId, 'kwd')
-  expect(shares).toEqual({ buyer: 18_370, seller: 17_200, platform: 550, card: 610 })
+  expect(shares).toEqual({ buyer: 18_370, seller: 17_180, platform: 550, card: 630 })
   expect(await refundsOf(market, paymentId)).toEqual([[18_370, 'kwd']])
-  expect(await payoutOf(market, paymentId)).toEqual({ status: 'paid', amount: 17_200, reversed: 0 })
+  expect(await payoutOf(market, paymentId)).toEqual({ status: 'paid', amount: 17_180, reversed: 0 })
   await expectTotals(market, ['kwd', 'usd'])
 })
 
