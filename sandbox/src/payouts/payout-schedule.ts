@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Cause } from '../cause.ts'
 import type { Tx } from '../database.ts'
+import { payablePart } from '../money.ts'
 import { lockObject, scheduleSettlement, toUnixSeconds } from '../objects.ts'
 import { findBanks, lockAccountBalance, nextMidnight, ownerOf, recordPayout } from './payouts.ts'
 
@@ -19,7 +20,7 @@ export async function makeDailyPayouts(tx: Tx, cause: Cause, id: string): Promis
   if (!settings || !account.body.payouts_enabled) return
   for (const bank of findBanks(account)) {
     if (bank.status === 'errored') continue
-    const available = await lockAccountBalance(tx, id, bank.currency)
+    const available = payablePart(await lockAccountBalance(tx, id, bank.currency), bank.currency)
     const pays = available > 0 && isPayoutDay(settings.schedule, tx.now)
     const debits = available < 0 && settings.debit_negative_balances
     if (!pays && !debits) continue

@@ -78,7 +78,7 @@ export const payments = pgTable('payments', {
   refundPending: boolean().notNull().default(false),
   /** What the card was charged, if not the agreed amount in the agreed currency. All of it is refunded. */
   mischargedCents: amount(),
-  mischargedCurrency: text(),
+  mischargedCurrency: text().$type<Currency>(),
   /** The part of the amount that left escrow early, through a refund in the dashboard or a lost chargeback. */
   returned: amount('returned_cents').notNull().default(0),
   /** When a refund failed after it was made. The amount is owed again, and an admin decides how to pay it. */

@@ -1,6 +1,8 @@
 import { BANK_PAYOUT_STATUSES, type BankPayoutStatus, findWhoEnables } from '@sought/contract/account-health'
+import { isCurrency } from '@sought/contract/currencies'
 import type Stripe from 'stripe'
 import { describeRequirement } from './account-requirements.ts'
+import { readAmount } from './amounts.ts'
 import type { Account, AccountRequirement, BankPayout } from './card-provider.ts'
 
 /* Reads a seller's connected account: what it can do, what Stripe needs, and the latest payout to its bank. */
@@ -55,13 +57,15 @@ function readRequirements(requirements: Stripe.Account.Requirements): AccountReq
 }
 
 async function asBankPayout(stripe: Stripe, accountId: string, payout: Stripe.Payout): Promise<BankPayout> {
+  const { amount, currency } = payout
   const status = statusOf(payout.status)
   return {
     id: payout.id,
     status,
     failure: payout.failure_code,
-    amountCents: payout.amount,
-    currency: payout.currency,
+    // Only shown, so it may be in a currency that we do not know.
+    amountCents: isCurrency(currency) ? readAmount(amount, currency) : amount,
+    currency,
     arrivalDate: new Date(payout.arrival_date * 1000),
     failedTransferIds: status === 'failed' ? await findTransfersIn(stripe, accountId, payout) : [],
   }
