@@ -52,9 +52,9 @@ export function formatBudget(
 
 export const getCurrencySymbol = (currency: Currency): string => rulesOf(currency).symbol
 
-/** The value of an input, such as '12.50'. */
-export const formatForInput = (amount: number, currency: Currency): string =>
-  writeDecimals(amount, rulesOf(currency).decimals)
+/** The digits alone, such as '-12.50', for inputs and files. */
+export const formatForInput = (amount: number, currency: string): string =>
+  `${amount < 0 ? '-' : ''}${writeDecimals(amount, isCurrency(currency) ? rulesOf(currency).decimals : 2)}`
 
 /** Spaces and apostrophes only separate thousands. */
 const SPACES = /[\s'’]/g

@@ -10,7 +10,7 @@ import {
 } from '@sought/contract/offers'
 import { ratesOfDeal } from '@sought/escrow/fees'
 import type { Encryption } from '../../../core/encryption.ts'
-import { refuse } from '../../../core/errors.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { feesAt, findAllFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
@@ -179,8 +179,7 @@ function checkAmount(
   { maxBudget, currency }: { maxBudget: number; currency: Currency },
   settings: MarketSettings,
 ): void {
-  const message = findAmountProblem(amount, currency)
-  if (message) throw refuse('invalid', { issues: [{ path: 'amount', message }] })
+  requireValid('amount', findAmountProblem(amount, currency))
   const { maxOfferCents } = limitsOf(settings, currency)
   const budget = maxBudget === 0 ? Number.POSITIVE_INFINITY : minorOf(maxBudget, currency)
   const max = Math.min(budget, maxOfferCents ?? Number.POSITIVE_INFINITY)

@@ -8,10 +8,11 @@ import {
   parseDisputeCursor,
   type resolveDispute,
 } from '@sought/contract/disputes'
+import { findStepProblem } from '@sought/contract/money'
 import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling, type Ruling } from '@sought/escrow/rulings'
-import { refuse } from '../../../core/errors.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
@@ -160,6 +161,7 @@ export async function resolve(tx: Tx, id: number, body: Resolution, admin: Actor
     await applyMove(tx, payment, { name: 'review', action, ...decision })
   } else {
     if (payment.bankDecides) throw refuse('bank_decides')
+    requireValid('refundAmount', findStepProblem(body.refundAmount ?? 0, payment.currency))
     const ruling = calculateRuling(
       action,
       inEscrow(payment),

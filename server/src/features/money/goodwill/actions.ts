@@ -6,7 +6,7 @@ import { limitsOf } from '@sought/contract/market-settings'
 import { findStepProblem, formatMoney } from '@sought/contract/money'
 import { partyIn } from '@sought/escrow/moves'
 import { goodwillPaidPosting } from '@sought/escrow/postings'
-import { refuse } from '../../../core/errors.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
 import { findRow } from '../../../database/rows.ts'
@@ -93,11 +93,9 @@ function asFirst(
 
 function requireAmount(amount: number, given: number, currency: Currency): void {
   const max = highestLimits(currency).goodwill
-  const message =
-    given + amount > max
-      ? `A deal can get at most ${formatMoney(max, currency)} of goodwill in total`
-      : findStepProblem(amount, currency)
-  if (message) throw refuse('invalid', { issues: [{ path: 'amount', message }] })
+  const isTooHigh = given + amount > max
+  const highest = `A deal can get at most ${formatMoney(max, currency)} of goodwill in total`
+  requireValid('amount', isTooHigh ? highest : findStepProblem(amount, currency))
 }
 
 export async function approve(tx: Tx, id: number, admin: Actor) {

@@ -1,4 +1,3 @@
-import type { Currency } from '@sought/contract/currencies'
 import { formatForInput } from '@sought/contract/money'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
@@ -152,7 +151,7 @@ const NAMES: Record<Kind, string> = {
 async function findDifferences(db: Db, paymentIds: number[]): Promise<Difference[]> {
   const { rows } = await db.execute<{
     paymentId: number
-    currency: Currency
+    currency: string
     kind: Kind
     expectedCents: string
     actualCents: string
@@ -191,7 +190,7 @@ async function findDifferences(db: Db, paymentIds: number[]): Promise<Difference
 
 /** What all payments changed in our balance in each currency, according to the ledger and to the provider. */
 export async function sumByCurrency(db: Db): Promise<string[]> {
-  const { rows } = await db.execute<{ currency: Currency; booked: string; changed: string }>(sql`
+  const { rows } = await db.execute<{ currency: string; booked: string; changed: string }>(sql`
     select side.currency, sum(booked) as booked, sum(changed) as changed
     from (
       select payment_id, currency, -amount_cents as booked, 0 as changed
@@ -208,13 +207,13 @@ export async function sumByCurrency(db: Db): Promise<string[]> {
   })
 }
 
-const asText = (amount: number, currency: Currency) =>
-  `${amount < 0 ? '-' : ''}${formatForInput(amount, currency)} ${currency.toUpperCase()}`
+const asText = (amount: number, currency: string) =>
+  `${formatForInput(amount, currency)} ${currency.toUpperCase()}`
 
 /** Movements of money without a payment of ours, page by page. */
 export async function* findUnassigned(db: Db, quietSince: Date | null): AsyncGenerator<Difference[]> {
   for (let after = ''; ; ) {
-    const { rows } = await db.execute<{ id: string; type: string; cents: string; currency: Currency }>(sql`
+    const { rows } = await db.execute<{ id: string; type: string; cents: string; currency: string }>(sql`
       select id, type, amount_cents - fee_cents as cents, currency from provider_transactions
       where payment_id is null and kind <> 'own' and id > ${after}
         and (${quietSince?.toISOString() ?? null}::timestamptz is null or created_at < ${quietSince?.toISOString() ?? null})

@@ -168,10 +168,10 @@ const notificationsOfConfirmed = (payment: DuePayment) => [
 const ended: Omit<MoveEffects<Ending>, 'request'> = {
   columns: noSettlement,
   refundCents: (_, { ruling }) => ruling.refund,
-  timeline: (_, move) =>
+  timeline: ({ currency }, move) =>
     move.actor === 'admin'
       ? { action: move.action, actor: move.by, details: move.note }
-      : { action: 'settled', actor: move.by, details: describeRefund(move.ruling.refund) },
+      : { action: 'settled', actor: move.by, details: describeRefund(move.ruling.refund, currency) },
   async record(tx, payment, { actor, by }) {
     if (actor === 'parties') return endCase(tx, payment, { ending: 'settled' })
     await recordAdminStep(tx, payment)

@@ -1,11 +1,12 @@
 import type { BodyOf } from '@sought/contract/call'
-import { rulesOf } from '@sought/contract/currencies'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
+import { findStepProblem, formatMoney } from '@sought/contract/money'
 import type { PaymentDetails, refundBuyer } from '@sought/contract/payments'
 import { type Released, releasedRefundCause, shareRefund } from '@sought/escrow/debts'
 import { partyIn } from '@sought/escrow/moves'
 import { releasedRefundPosting } from '@sought/escrow/postings'
 import { eq, sum } from 'drizzle-orm'
-import { refuse } from '../../../core/errors.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { insertRow } from '../../../database/rows.ts'
 import { ledgerEntries, paymentRefunds } from '../../../database/schema.ts'
@@ -82,7 +83,8 @@ async function makeRefund(
   const refundable = await findRefundable(tx, payment)
   if (!refundable) throw refuse('payment_wrong_state')
   if (payment.refundCents && !payment.refundedAt) throw refuse('refund_under_way')
-  if (amountCents > refundable.max) throw refuseAmount(refundable.max)
+  requireValid('amount', findStepProblem(amountCents, payment.currency))
+  if (amountCents > refundable.max) throw refuseAmount(refundable.max, payment.currency)
   const payout = await findPayoutOf(tx, payment.id)
   const unsentCents = payout ? await requireUnsent(tx, payout) : 0
   const { id: refundId } = await insertRow(tx, paymentRefunds, {
@@ -113,13 +115,13 @@ async function makeRefund(
   })
   await enqueueRefund(tx, payment.id)
   await collectLoss(tx, payment, cause)
-  const details = `${describeRefund(amountCents)}: ${reason}`
+  const details = `${describeRefund(amountCents, payment.currency)}: ${reason}`
   await addTimelineEntry(tx, payment.id, { action: 'refunded_later', actor: maker.madeBy, details })
   await notify(tx, paymentRefunded(payment, amountCents, cause.causeId))
 }
 
-function refuseAmount(maxCents: number) {
-  const message = `The buyer can get back at most ${(maxCents / 100).toFixed(2)}`
+function refuseAmount(max: number, currency: Currency) {
+  const message = `The buyer can get back at most ${formatMoney(max, currency)}`
   return refuse('refund_out_of_range', { message, issues: [{ path: 'amount', message }] })
 }
 

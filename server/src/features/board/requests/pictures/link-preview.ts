@@ -45,7 +45,7 @@ const KEPT_PICTURES_MAX = 200
 
 /** Serves the pictures of link previews. They are drawn on request, and the latest are cached in memory. */
 export function serveLinkPreviews(app: FastifyInstance, services: Services): void {
-  const { replicas, config, limits, files, market } = services
+  const { replicas, limits, files, market } = services
   const kept = new Map<string, Promise<Buffer>>()
 
   async function readPhoto(pictureUrl: string | null): Promise<Buffer | null> {
