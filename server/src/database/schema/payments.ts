@@ -1,5 +1,6 @@
 import type { BankPayoutStatus } from '@sought/contract/account-health'
 import { CARRIERS, TRACKING_STATUSES } from '@sought/contract/carriers'
+import type { Currency } from '@sought/contract/currencies'
 import { SET_ASIDE_TASKS } from '@sought/contract/reconciliation'
 import { DEBT_REASONS } from '@sought/escrow/debts'
 import { CANCELLERS } from '@sought/escrow/delivery'
