@@ -71,6 +71,7 @@ const paymentsTest = `${payments}/payments.test.ts`
 const policiesTest = 'server/src/features/identity/policies/policies.test.ts'
 const waitingTest = `${payments}/waiting-payments.test.ts`
 const payoutsWaitTest = 'server/src/features/money/payouts/payouts-wait.test.ts'
+const takeBackTest = 'server/src/features/money/payouts/take-back.test.ts'
 const payoutsTest = 'server/src/features/money/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
 const reservationTest = `${payments}/reservation.test.ts`
@@ -102,6 +103,11 @@ const locks: Guard[] = [
     guard: 'row lock: writing off skips a debt that is being waived',
     remove: { file: debts, function: 'lockOldDebts', call: 'for' },
     noticedBy: lossesTest,
+  },
+  {
+    guard: 'row lock: a reversal is asked for again by one process',
+    remove: { file: payouts, function: 'claimTakeBacks', call: 'for' },
+    noticedBy: takeBackTest,
   },
   {
     guard: 'row lock: two payouts do not settle the same debt',
@@ -459,6 +465,16 @@ const uniqueKeys: Guard[] = [
     noticedBy: lossesTest,
   },
   {
+    guard: 'unique key: a loss waits once to be taken back',
+    remove: { constraint: 'take_backs_cause_unique' },
+    noticedBy: lossesTest,
+  },
+  {
+    guard: 'unique key: the provider is asked for one reversal of a payment at a time',
+    remove: { uniqueIndex: 'take_backs_under_way' },
+    noticedBy: takeBackTest,
+  },
+  {
     guard: 'unique: the market has one pair of push keys',
     remove: { uniqueIndex: 'push_keys_one_row' },
     noticedBy: schemaTest,
@@ -619,6 +635,11 @@ const uniqueKeys: Guard[] = [
 ]
 
 const conflicts: Guard[] = [
+  {
+    guard: 'on conflict: a loss that is lost while it is taken back waits once',
+    remove: { file: payouts, function: 'insertTakeBack', call: 'onConflictDoNothing' },
+    noticedBy: takeBackTest,
+  },
   {
     guard: 'on conflict: accepting a version of a policy twice changes nothing',
     remove: { file: policies, function: 'insertConsent', call: 'onConflictDoNothing' },

@@ -19,8 +19,7 @@ import { makeExport } from '../features/money/exports/make-export.ts'
 import { deleteCustomer } from '../features/money/payments/customers.ts'
 import { refundBuyer } from '../features/money/payments/refunds.ts'
 import { paySellerIfClear } from '../features/money/payments/sync-payment.ts'
-import { reverseLoss } from '../features/money/payouts/collect-loss.ts'
-import { takeBackPayout } from '../features/money/payouts/take-back-payout.ts'
+import { continueTakeBack, takeBack } from '../features/money/payouts/take-back.ts'
 import { sendEmails } from '../features/notifications/send-email.ts'
 import { sendPushes } from '../features/notifications/send-push.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
@@ -77,8 +76,8 @@ export function buildTasks({ cards, ...others }: Services): TaskList {
   const handlers: JobHandlers = {
     'pay-seller': ({ payoutId }) => paySellerIfClear(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
-    'take-back-payout': (reversal) => takeBackPayout(services, reversal),
-    'collect-loss': (loss) => reverseLoss(services, loss),
+    'take-back': (reversal) => takeBack(services, reversal),
+    'take-back-payout': (reversal) => continueTakeBack(services, reversal),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
     'send-push': ({ pushes }) => sendPushes(services, pushes),
     'fetch-picture': ({ itemId }, { abortSignal }) => fetchPictures(services, itemId, abortSignal),

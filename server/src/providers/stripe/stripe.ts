@@ -3,7 +3,7 @@ import type { ProviderFee } from '@sought/escrow/postings'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
-import { readAccount } from './accounts.ts'
+import { readAccount, sendPayoutAgain } from './accounts.ts'
 import { readAmount, readCurrency } from './amounts.ts'
 import {
   type BankEvidence,
@@ -200,7 +200,7 @@ export function createStripe(options: Options): CardProvider {
         const installation = await readInstallation()
         const lookedUpAt = clock()
         const intent = await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT)
-        const { chargeId } = asIntent(intent)
+        const { chargeId, method } = asIntent(intent)
         const paid = { amount: amountCents, currency }
         const settled = settleInCharge(paid, intent.latest_charge)
         const group = groupOf(installation, paymentId)
@@ -219,7 +219,7 @@ export function createStripe(options: Options): CardProvider {
             amount: toProviderAmount(settled.amount, settled.currency),
             currency: settled.currency,
             destination: accountId,
-            ...(chargeId && !isRepeated && { source_transaction: chargeId }),
+            ...(chargeId && !isRepeated ? { source_transaction: chargeId } : sourceOf(method)),
             transfer_group: group,
             metadata: {
               installation,
@@ -263,6 +263,8 @@ export function createStripe(options: Options): CardProvider {
     loginUrl: (accountId) => mapErrors(async () => (await stripe.accounts.createLoginLink(accountId)).url),
 
     readAccount: (accountId) => mapErrors(() => nullIfUnknown(() => readAccount(stripe, accountId))),
+
+    sendPayoutAgain: (accountId, failed) => mapErrors(() => sendPayoutAgain(stripe, accountId, failed)),
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
@@ -336,6 +338,9 @@ function agreementFor(route: ReturnType<typeof payoutRoute>): Stripe.AccountCrea
     tos_acceptance: { service_agreement: 'recipient' },
   }
 }
+
+/** Stripe keeps the money of FPX payments apart, and takes what no charge funds from that of all others. */
+const sourceOf = (method: string | null) => (method === 'fpx' ? { source_type: 'fpx' as const } : {})
 
 const groupOf = (installation: string, paymentId: number) => `sought:${installation}:${paymentId}`
 
@@ -544,6 +549,7 @@ function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Ev
   const fields = {
     customer_name: evidence.customerName,
     customer_email_address: evidence.customerEmail,
+    customer_purchase_ip: evidence.purchaseIp,
     product_description: evidence.productDescription,
     shipping_carrier: evidence.shippingCarrier,
     shipping_tracking_number: evidence.shippingTrackingNumber,

@@ -1,4 +1,4 @@
-import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES } from '@sought/contract/constants'
+import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES, PURCHASE_IP_KEPT_DAYS } from '@sought/contract/constants'
 import { type Currency, rulesOf } from '@sought/contract/currencies'
 import { examplePrice } from '@sought/contract/currency-defaults'
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
@@ -98,6 +98,7 @@ export const POLICY_FIGURES = {
   reviewDays: REVIEW_DAYS,
   reviewTagsMax: REVIEW_TAGS_MAX,
   addressKeptDays: ADDRESS_KEPT_DAYS,
+  purchaseIpKeptDays: PURCHASE_IP_KEPT_DAYS,
 } as const
 
 /** Figures that the market sets. Fees are shown as dots until they are loaded. */
