@@ -143,6 +143,18 @@ export const refusals = {
     status: 409,
     message: 'Too many of your deals were cancelled lately, so you can make no new offers for a while.',
   },
+  currency_not_available: {
+    status: 422,
+    message: 'This currency is not available here. Please choose another one.',
+  },
+  currency_fixed: {
+    status: 409,
+    message: 'The currency of a request cannot change once it has an offer. Post a new request instead.',
+  },
+  currency_in_use: {
+    status: 409,
+    message: 'There are still open requests, offers or deals in this currency.',
+  },
   offer_out_of_range: { status: 422, message: 'The offer must be between 1.00 and the maximum budget.' },
 
   // Blocks and reports.

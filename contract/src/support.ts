@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { SUPPORT_MESSAGE_MAX_LENGTH } from './constants.ts'
-import { Cents, Done, Email, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
-import { Currency } from './platform.ts'
+import { Currency } from './currencies.ts'
+import { Amount, Done, Email, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['tickets'], fresh: 'on open' })
 
@@ -25,7 +25,7 @@ const TicketPayment = z.object({
   id: Id,
   transactionNumber: z.string(),
   title: z.string(),
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
 })
 

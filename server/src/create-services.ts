@@ -103,7 +103,7 @@ export async function createServices(
       onSignIn: recordSignIn,
       onSignOut: recordSignOut,
     }),
-    market: createMarketReader(database.read, clock),
+    market: createMarketReader(database.read, clock, config.currency),
     limits: createLimits(database.pool, config.rateLimit),
     files: createFileStore(fileStorage, { scanner, isClear: (name) => isClear(database.read, name) }, log),
     fileStorage,
@@ -123,7 +123,7 @@ export async function createServices(
     browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
     ses: config.sesTopicArns.length > 0 ? createSesEvents({ topicArns: config.sesTopicArns, clock }) : null,
-    notifications: openNotifications(config.currency),
+    notifications: openNotifications(),
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),
       publicUrl,

@@ -10,6 +10,7 @@ import { isUnavailable } from './database/database.ts'
 import { checkDatabaseUrls } from './database/database-urls.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './database/embedded-postgres/embedded-postgres.ts'
 import { createKeyUse, type KeyUse } from './database/key-use.ts'
+import { findIgnoredCurrency } from './database/market-settings.ts'
 import { migrate } from './database/migrate.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { loadGazetteer } from './features/board/places/gazetteer.ts'
@@ -179,8 +180,10 @@ async function prepareDatabase(databaseUrl: string, services: Services, keyUse: 
   const { databaseDirectUrl: directUrl = databaseUrl } = services.config
   const warning = await checkDatabaseUrls(databaseUrl, directUrl)
   if (warning) say(warning)
-  await migrate(directUrl)
+  await migrate(directUrl, services.config.currency)
   await keyUse.start()
+  const ignored = await findIgnoredCurrency(services.database.read, services.config)
+  if (ignored) services.log.warn(ignored)
   if (services.config.demo) await fillWithDemo(services)
 }
 

@@ -1,4 +1,3 @@
-import type { Currency } from '@sought/contract/platform'
 import { HIDDEN_TITLE } from './features/board/requests/hidden-request.ts'
 import * as requests from './features/board/requests/notifications.ts'
 import * as savedSearches from './features/board/saved-searches/notifications.ts'
@@ -50,5 +49,4 @@ export const definitions = [
   scans,
 ]
 
-export const openNotifications = (currency: Currency) =>
-  createNotifications(definitions, { currency, hiddenTitle: HIDDEN_TITLE })
+export const openNotifications = () => createNotifications(definitions, { hiddenTitle: HIDDEN_TITLE })

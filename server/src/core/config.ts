@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { Currency } from '@sought/contract/currencies'
 import type { DeploymentDefaults } from '@sought/contract/market-settings'
-import { Currency } from '@sought/contract/platform'
 import * as z from 'zod/mini'
 import { isPostgresUrl } from './postgres-url.ts'
 import type { S3Settings } from './s3-settings.ts'
@@ -208,8 +208,9 @@ const sections = {
       'The country of your Stripe account, as an ISO code. It decides how sellers in each country are paid (ADR 39).',
     ),
     CURRENCY: about(
-      z._default(Currency, 'usd'),
-      'The one currency of the deployment, `usd`, `myr` or `eur`.',
+      z.optional(Currency),
+      'The currency of a new market, as an ISO code in lower case, such as `eur`. After the first start, the currencies in the settings of the market count (ADR 100).',
+      '`usd`',
     ),
     ESCROW_SWEEP_SECONDS: about(
       z._default(wholeNumber(1, 86_400), 60),
@@ -437,7 +438,9 @@ export interface Config {
   sesTopicArns: string[]
   /** Proves that Postmark reports about emails. */
   postmarkSecret: string | undefined
+  /** Of a new market. The settings of an existing one name its currencies. */
   currency: Currency
+  isCurrencyGiven: boolean
   demo: boolean
   /** Whether admins need a second factor. */
   adminSecondFactor: boolean
@@ -538,7 +541,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     mail: env.SMTP_URL ? { smtpUrl: env.SMTP_URL, from } : undefined,
     sesTopicArns: env.SES_TOPIC_ARN,
     postmarkSecret: env.POSTMARK_WEBHOOK_SECRET,
-    currency: env.CURRENCY,
+    currency: env.CURRENCY ?? 'usd',
+    isCurrencyGiven: env.CURRENCY !== undefined,
     demo: env.DEMO ?? (!production && !env.DATABASE_URL),
     adminSecondFactor: env.ADMIN_SECOND_FACTOR ? env.ADMIN_SECOND_FACTOR === 'required' : production,
     metricsToken: env.METRICS_TOKEN,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Currency } from '@sought/contract/currencies'
 import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
 import { readVersion } from '../core/installed-release.ts'
@@ -17,15 +18,15 @@ const QUERY_TIMEOUT_MS = 20_000
 
 /**
  * Applies pending migrations. Several processes may start at once: the first one applies the migrations, the others
- * wait for the lock and then find nothing to do.
+ * wait for the lock and then find nothing to do. `currency` is the one that a new market begins with.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string, currency?: Currency): Promise<void> {
   await withMigrationLock(databaseUrl, async () => {
     await withClient(databaseUrl, async (client) => {
       await prepareClient(client, { client_min_messages: 'warning' })
       const version = await readVersion()
       await refuseLaterSchema(client, version)
-      await applyMigrations(client, MIGRATIONS)
+      await applyMigrations(client, MIGRATIONS, { ...(currency && { currency }) })
       await recordRelease(client, version)
     })
     await migrateQueue(databaseUrl)

@@ -193,6 +193,9 @@ async function createWorld(
   const clock = () => new Date(Date.now() + clockOffsetMs)
   const log = createLog({ level: config.logLevel, ...(logged && { destination: { write: logged } }) })
   const services = await createServices(config, databaseUrl, clock, log)
+  // As the first start would have stored it.
+  if (env.CURRENCY)
+    await services.database.direct.query('update installation set currency = $1', [env.CURRENCY])
   const app = await buildApp(services, { ready: true }, log)
   const close = async () => {
     await services.events.stop()

@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { cents, createdAt, id, moment } from './columns.ts'
+import { amount, createdAt, id, moment } from './columns.ts'
 
 /**
  * Notifications, shown in the app and sent by email. They store references and no text, so that names and titles
@@ -17,7 +17,7 @@ export const notifications = pgTable('notifications', {
   paymentId: integer(),
   /** The reply of our team that it announces. */
   supportMessageId: integer(),
-  amount: cents(),
+  amount: amount(),
   readAt: moment(),
   createdAt: createdAt(),
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, customType, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, moment } from './columns.ts'
+import { createdAt, currency, id, moment } from './columns.ts'
 
 /** Always has one row. */
 export const installation = pgTable('installation', {
@@ -17,6 +17,8 @@ export const installation = pgTable('installation', {
   /** While the following events are being read: until when, and after which event of theirs to go on. */
   eventsReadingUntil: moment(),
   eventsReadAfter: text(),
+  /** The currency of the first start. Counts until the operator chooses others. */
+  currency: currency().default(sql`deployment_currency()`),
   createdAt: createdAt(),
 })
 

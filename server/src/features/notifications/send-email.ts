@@ -90,7 +90,7 @@ async function claimEmail(
   if (!address || (!mailer && config.production)) return skip(tx, email)
   if (!isAskedFor && (await isSuppressed(tx, address))) return skip(tx, email)
   const { sessionKeys } = secrets
-  const context = { sessionKeys, marketName: market.name, currency: config.currency }
+  const context = { sessionKeys, marketName: market.name }
   const addressed = { ...email, address }
   const content = definition && (await contentOf(tx, addressed, definition, context))
   const bundled = definition

@@ -38,6 +38,7 @@ export const itemWithOwner = {
   category: wantedItems.category,
   minBudget: wantedItems.minBudget,
   maxBudget: wantedItems.maxBudget,
+  currency: wantedItems.currency,
   location: wantedItems.location,
   urgency: wantedItems.urgency,
   images: wantedItems.images,
@@ -242,6 +243,7 @@ type ItemRow = [
   category: string,
   minBudget: string,
   maxBudget: string,
+  currency: Row['currency'],
   location: string,
   urgency: Row['urgency'],
   images: string,
@@ -270,6 +272,7 @@ function parseRow([
   category,
   minBudget,
   maxBudget,
+  currency,
   location,
   urgency,
   images,
@@ -295,6 +298,7 @@ function parseRow([
     category,
     minBudget: Number(minBudget),
     maxBudget: Number(maxBudget),
+    currency,
     location,
     urgency,
     images: images === '[]' ? NO_IMAGES : JSON.parse(images),
@@ -356,7 +360,17 @@ function buildItems(db: Db): Query {
 export async function findPreviewedItem(db: Db, id: number) {
   const [found] = await db
     .select(
-      columns(wantedItems, 'id', 'title', 'category', 'location', 'minBudget', 'maxBudget', 'pictureUrl'),
+      columns(
+        wantedItems,
+        'id',
+        'title',
+        'category',
+        'location',
+        'minBudget',
+        'maxBudget',
+        'currency',
+        'pictureUrl',
+      ),
     )
     .from(wantedItems)
     .innerJoin(users, and(eq(users.id, wantedItems.userId), isNull(users.deletedAt)))

@@ -190,7 +190,7 @@ function personRoutes(services: Services): Route[] {
       return { isAdmin: role === 'admin', role, ...(isMissing && { needsSecondFactor: true }) }
     }),
 
-    on(calls.getUserStats)(({ user }) => statsOf(read, user.id, config.currency)),
+    on(calls.getUserStats)(async ({ user }) => statsOf(read, user.id, await market.read())),
 
     on(getFirstSteps)(({ user }) => firstStepsOf(read, user.id)),
 
