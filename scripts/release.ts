@@ -23,7 +23,7 @@ import { createSbom } from './sbom.ts'
  */
 
 /** Not needed to run Sought, or impossible without the sources of the web app and the tests. */
-const DEVELOPMENT_SCRIPTS = new Set(['dev', 'test', 'bench', 'lighthouse', 'proof', 'release'])
+const DEVELOPMENT_SCRIPTS = new Set(['dev', 'test', 'bench', 'lighthouse', 'proof', 'release', 'db:reset'])
 const OTHERS = ['LICENSE', 'docs', 'deploy', 'web/dist', 'scripts/launch.mjs', 'scripts/installed.mjs']
 /** Tests, compiler settings, and local secrets. */
 const LEFT_OUT = /^(node_modules|testing|tsconfig\.json|\.env|secrets\.env)$|\.test\.ts$/

@@ -322,6 +322,41 @@ export const resolveDispute = deskCall({
   ],
 })
 
+/** The texts that are sent to the bank about a chargeback. */
+export const BANK_EVIDENCE_TEXTS = [
+  'customerName',
+  'customerEmail',
+  'purchaseIp',
+  'productDescription',
+  'shippingCarrier',
+  'shippingTrackingNumber',
+  'shippingDate',
+  'shippingAddress',
+  'serviceDate',
+  'refundPolicy',
+  'cancellationPolicy',
+  'cancellationRebuttal',
+  'text',
+] as const
+export type BankEvidenceText = (typeof BANK_EVIDENCE_TEXTS)[number]
+
+export const previewBankEvidence = deskCall({
+  ...onDispute,
+  method: 'GET',
+  path: '/api/admin/disputes/:id/bank-evidence',
+  access: 'admin',
+  uncompressed: true,
+  // Each reading is recorded.
+  about: [],
+  summary: 'Shows what would be sent to the bank that reviews a payment',
+  reply: z.object({
+    texts: z.array(z.object({ name: z.enum(BANK_EVIDENCE_TEXTS), value: z.string() })),
+    /** The names of the PDF files. */
+    files: z.array(z.string()),
+  }),
+  refuses: ['dispute_not_found', 'no_open_chargeback', 'not_impartial'],
+})
+
 export const sendBankEvidence = deskCall({
   ...onDispute,
   method: 'POST',

@@ -45,6 +45,10 @@ export const refusals = {
     status: 503,
     message: 'The service is temporarily unavailable. Please try again in a minute.',
   },
+  storage_unavailable: {
+    status: 503,
+    message: 'Files cannot be saved at the moment. Please try again in a few minutes.',
+  },
   read_only: { status: 503, message: 'The market is read-only at the moment. Please try again later.' },
   maintenance: { status: 503, message: 'The market is closed for maintenance. Please come back later.' },
 

@@ -62,25 +62,43 @@ export function findKept(entries: BookedEntry[]): number {
   return sumOf(entries, isOwed) - sumOf(entries, isPaid) - sumOf(entries, isTakenBack)
 }
 
+/** What a bank has decided about a chargeback. A refund counts as lost, and the ledger has what it cost. */
+export type Decision =
+  | { outcome: 'open'; disputedCents: number }
+  | { outcome: 'won' }
+  | { outcome: 'lost'; lostCents: number }
+
 /**
- * What the seller still owes for a loss, at most what they have kept of the deal, from all ledger entries of the
- * payment. `undecided` are chargebacks in which the bank holds money and that are not decided yet.
+ * What a loss still costs the market, from all ledger entries of the payment. Negative if more was taken back than it
+ * cost. What the bank took is given, because it is not booked by chargeback.
  */
-export function findOwedForLoss(
+export function findLoss(entries: BookedEntry[], { reason, causeId }: LossCause, lostCents: number): number {
+  const account = reason === 'chargeback' ? 'losses:chargebacks' : 'losses:refunds'
+  return lostCents - sumOf(entries, (it) => it.account === account && it.key.endsWith(`:${causeId}`))
+}
+
+/**
+ * What the seller has to give back for a loss, at most what they have kept of the deal. While a bank decides, a refund
+ * that the buyer is still owed covers its part of the chargeback.
+ */
+export function findCollectable(
   entries: BookedEntry[],
   cause: LossCause,
-  undecided: { id: string; cents: number }[],
+  decision: Decision,
+  owedRefundCents: number,
 ): number {
-  // What was reversed for them covers no other loss, because it is returned if they are won.
-  const undecidedKeys = new Set(undecided.map(({ id }) => `chargeback-reversal:${id}`))
-  const undecidedCents = undecided.reduce((total, { cents }) => total + cents, 0)
-  const { reason, causeId } = cause
-  const isLost: Included =
-    reason === 'chargeback'
-      ? ({ account, key }) => account === 'losses:chargebacks' && !undecidedKeys.has(key)
-      : ({ account, key }) => account === 'losses:refunds' && key.endsWith(`:${causeId}`)
-  const lossCents = -sumOf(entries, isLost) - (reason === 'chargeback' ? undecidedCents : 0)
-  return Math.max(0, Math.min(lossCents, findKept(entries)))
+  return Math.max(0, Math.min(costOf(entries, cause, decision, owedRefundCents), findKept(entries)))
+}
+
+function costOf(entries: BookedEntry[], cause: LossCause, decision: Decision, owedRefundCents: number) {
+  switch (decision.outcome) {
+    case 'open':
+      return decision.disputedCents - owedRefundCents
+    case 'won':
+      return 0
+    case 'lost':
+      return findLoss(entries, cause, decision.lostCents)
+  }
 }
 
 /** How a price was divided at the release. */

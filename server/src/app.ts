@@ -39,7 +39,7 @@ import { exportRoutes } from './features/money/exports/routes.ts'
 import { goodwillRoutes } from './features/money/goodwill/routes.ts'
 import { paymentRoutes, servePaymentWebhook } from './features/money/payments/routes.ts'
 import { payoutRoutes } from './features/money/payouts/routes.ts'
-import { addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
+import { addProviderDebtMetric, addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/money/reconciliation/routes.ts'
 import { sellerRoutes } from './features/money/sellers/routes.ts'
 import { serveMailEvents } from './features/notifications/mail-events.ts'
@@ -56,6 +56,7 @@ import { requireClean } from './features/trust/scans/scan-files.ts'
 import { answerUnreadable } from './http/answer-error.ts'
 import { serveApiDocs } from './http/api-docs.ts'
 import { compressReplies } from './http/compression.ts'
+import { createCookieSigner } from './http/cookie-signer.ts'
 import { serveCspReports } from './http/csp-reports.ts'
 import { countAttempt } from './http/limits.ts'
 import { NO_PRESSURE, watchPressure } from './http/pressure.ts'
@@ -128,7 +129,7 @@ export async function buildApp(
   readiness: Readiness,
   log: FastifyInstance['log'],
 ): Promise<FastifyInstance> {
-  const { config, database, replicas, events, sessions, secrets, files } = services
+  const { config, database, replicas, events, notifier, sessions, secrets, files } = services
   const securityHeaders = await createSecurityHeaders(config)
   let pages: WebAppPages | null = null
   const metrics = new Registry()
@@ -171,7 +172,7 @@ export async function buildApp(
     }
     done()
   })
-  await app.register(cookie, { secret: secrets.sessionSecret })
+  await app.register(cookie, { secret: createCookieSigner(secrets.sessionKeys) })
   compressReplies(app)
   warnWithoutForwardedFor(app, config.proxies)
   addMonitoring(app, services, readiness, metrics)
@@ -251,6 +252,7 @@ export async function buildApp(
     development: !config.production,
   })
   events.start()
+  notifier.start()
   return app
 }
 
@@ -278,6 +280,7 @@ export function buildWorkerApp(
 ): FastifyInstance {
   const app = fastify({ loggerInstance: log })
   addMonitoring(app, services, readiness, new Registry())
+  services.notifier.start()
   return app
 }
 
@@ -290,6 +293,7 @@ function addMonitoring(
   addHealth(app, services, readiness, metrics)
   addProcessMetrics(metrics, services, readiness)
   addReconciliationMetrics(metrics, services.database.read)
+  addProviderDebtMetric(metrics, services)
   addMarketMetrics(metrics, services)
 }
 

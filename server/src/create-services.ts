@@ -6,6 +6,7 @@ import type { Tracing } from './core/tracing.ts'
 import { openDatabase, openPool } from './database/database.ts'
 import { createInstallationReader } from './database/installation.ts'
 import { createMarketReader } from './database/market-settings.ts'
+import { createNotifier } from './database/notifier.ts'
 import { createReplicas } from './database/replicas.ts'
 import { createViewCounter } from './features/board/requests/view-counter.ts'
 import { recordSignIn, recordSignOut } from './features/identity/accounts/sign-in.ts'
@@ -53,6 +54,7 @@ export async function createServices(
   const replicas = createReplicas(database.read, replicaPools, (place) =>
     log.error(`DATABASE_REPLICA_URLS: server ${place} of the list is no replica of DATABASE_URL`),
   )
+  const notifier = createNotifier(database.pool, directUrl, log)
   const tracing = await openTracing(config)
   if (tracing) for (const pool of [database.pool, ...replicaPools]) traceStatements(pool, tracing)
   const traced = <Provider extends object>(name: string, provider: Provider) =>
@@ -74,10 +76,10 @@ export async function createServices(
   const standIn =
     config.easyPost || config.production
       ? null
-      : createStandIn(database.read, clock, `tracking ${secrets.sessionSecret}`)
+      : createStandIn(database.read, clock, `tracking ${secrets.sessionKeys.writing()}`)
   const readPushKeys = createPushKeysReader({
     db: database.read,
-    dataKey: secrets.dataKey,
+    dataKeys: secrets.dataKeys,
     generate: generatePushKeys,
   })
   const webhookSecrets = [...config.stripeWebhookSecrets, ...(sandbox ? [sandbox.webhookSecret] : [])]
@@ -88,12 +90,14 @@ export async function createServices(
     database: {
       ...database,
       async close() {
+        await notifier.stop()
         await replicas.close()
         await database.close()
       },
     },
     replicas,
     sessions: createSessions(database.read, clock, {
+      keys: secrets.sessionKeys,
       secure,
       production: config.production,
       onSignIn: recordSignIn,
@@ -114,6 +118,7 @@ export async function createServices(
       },
       log,
     ),
+    notifier,
     views: createViewCounter(database.read, clock, log),
     browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,

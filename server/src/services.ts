@@ -5,6 +5,7 @@ import type { Secrets } from './core/secrets.ts'
 import type { Tracing } from './core/tracing.ts'
 import type { Database } from './database/database.ts'
 import type { MarketReader } from './database/market-settings.ts'
+import type { Notifier } from './database/notifier.ts'
 import type { Replicas } from './database/replicas.ts'
 import type { ViewCounter } from './features/board/requests/view-counter.ts'
 import type { Notifications } from './features/notifications/describe-notifications.ts'
@@ -46,6 +47,8 @@ export interface Services {
   /** Downloads from addresses that users enter. */
   downloads: Downloads
   events: Events
+  /** Passes announcements on, if no other process does. */
+  notifier: Notifier
   views: ViewCounter
   browserErrors: BrowserErrors
   /** Null without a mail server. Then emails are stored for developers, or dropped in production. */

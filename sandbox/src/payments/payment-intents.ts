@@ -76,7 +76,7 @@ const buildShipping = ({ address, ...rest }: Shipping): Stripe.PaymentIntent.Shi
   ...rest,
 })
 
-/** Stripe needs the consent of the customer for debits; the sandbox takes it for granted. */
+/** The consent of the customer, which debits need. */
 const Mandate = z.looseObject({ customer_acceptance: z.looseObject({}) }).optional()
 
 const paymentParams = {
@@ -144,7 +144,7 @@ async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<
   }
   const intent = await insertObject(tx, 'payment_intent', { body, hidden: {} })
   await emitEvent(tx, cause, 'payment_intent.created', body)
-  return params.confirm && method ? attemptPayment(call, intent, method, params.return_url) : body
+  return params.confirm && method ? attemptPayment(call, intent, method, params) : body
 }
 
 const NEW_INTENT = {
@@ -259,7 +259,7 @@ async function confirmIntent(call: Call<z.output<typeof ConfirmParams>>): Promis
   if (params.shipping) intent.body.shipping = buildShipping(params.shipping)
   const { payment_method_types: types, payment_method_options: options } = intent.body
   intent.body.payment_method_options = buildOptions(types, options, params.payment_method_options)
-  return attemptPayment(call, intent, method, params.return_url)
+  return attemptPayment(call, intent, method, params)
 }
 
 async function savedMethod({ tx }: Call, { body }: Stored<'payment_intent'>) {

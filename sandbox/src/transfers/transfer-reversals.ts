@@ -1,6 +1,13 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { availableIn, lockBalanceShared, readBalance, readPendingOf, recordMovement } from '../balance.ts'
+import {
+  availableIn,
+  lockBalanceShared,
+  readBalance,
+  readPendingOf,
+  recordMovement,
+  sourceTypeOf,
+} from '../balance.ts'
 import type { Cause } from '../cause.ts'
 import { firstRow, type Tx } from '../database.ts'
 import { emitEvent } from '../events.ts'
@@ -114,6 +121,7 @@ async function recordReversal(
     amount,
     currency,
     source: id,
+    sourceType: sourceTypeOf(transfer.source_type),
     ...availability,
   })
   await recordMovement(tx, {

@@ -14,6 +14,8 @@ const LOCK_TIMEOUT_MS = 3_000
 const LOCK_ATTEMPTS = 60
 const LOCK_RETRY_MS = 1_000
 const LOCK_NOT_AVAILABLE = '55P03'
+/** Replaces the client's limit for statements that may take hours. The largest that a timer can have. */
+const UNLIMITED_MS = 2 ** 31 - 1
 
 /**
  * The first migration creates the schema of the given version. That version had its own migrations, up to this
@@ -108,8 +110,13 @@ async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: num
 }
 
 async function run(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query(migration.sql)
+  await runUnlimited(client, migration.sql)
   await record(client, migration)
+}
+
+async function runUnlimited(client: pg.Client, text: string): Promise<void> {
+  const statement: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: UNLIMITED_MS }
+  await client.query(statement)
 }
 
 async function record(client: pg.Client, { number, sql }: Migration): Promise<void> {
@@ -125,5 +132,5 @@ async function dropInvalidIndexes(client: pg.Client): Promise<void> {
     select format('%I.%I', nspname, relname) as name
     from pg_index join pg_class c on c.oid = indexrelid join pg_namespace n on n.oid = relnamespace
     where not indisvalid and nspname = 'public'`)
-  for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`)
+  for (const { name } of rows) await runUnlimited(client, `drop index concurrently if exists ${name}`)
 }

@@ -1,9 +1,11 @@
 import { GOODWILL_MAX_CENTS } from '@sought/contract/goodwill'
 import { type DeploymentDefaults, MarketSettings } from '@sought/contract/market-settings'
 import { type MarketFees, STANDARD_FEES } from '@sought/escrow/fees'
+import { PAYMENT_METHODS } from '@sought/escrow/payment-methods'
 import { asc, desc, lte, sql } from 'drizzle-orm'
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
+import { inTime } from '../core/in-time.ts'
 import type { Db } from './database.ts'
 import { prepareOnce } from './prepared.ts'
 import { feeRates, marketSettings, policyVersions } from './schema.ts'
@@ -32,6 +34,8 @@ export interface MarketReader {
 
 const READ_AGAIN_MS = 1_000
 const MAX_AGE_MS = 2_000
+/** Every request waits for the settings. If the database does not answer, the last known ones must do. */
+const ANSWER_WITHIN_MS = 2_000
 const START: Market = { ...MarketSettings.parse({}), fees: STANDARD_FEES, policies: [], version: '' }
 
 /** Reads the settings once a second, because every request needs them. Money uses `findFees` instead. */
@@ -43,11 +47,12 @@ export function createMarketReader(
   let last: { market: Market; readAtMs: number } | null = null
   let isForgotten = false
   let running: Promise<Market> | null = null
+  let runningSinceMs = 0
 
   /** Concurrent callers share one read. Its age counts from its start. */
   function readAgain(): Promise<Market> {
-    if (running) return running
     const readAtMs = nowMs()
+    if (running && readAtMs - runningSinceMs < ANSWER_WITHIN_MS) return running
     const read = readMarket(db, clock()).then(
       (market) => {
         if (running === read) {
@@ -64,7 +69,16 @@ export function createMarketReader(
       },
     )
     running = read
+    runningSinceMs = readAtMs
     return read
+  }
+
+  /** Does not wait long if there are settings to fall back to. */
+  function readSoon(): Promise<Market> {
+    const read = readAgain()
+    if (!last || isForgotten) return read
+    const { market } = last
+    return inTime(read, ANSWER_WITHIN_MS).catch(() => market)
   }
 
   function peek(): Market | null {
@@ -77,7 +91,7 @@ export function createMarketReader(
 
   return {
     peek,
-    read: async () => peek() ?? readAgain(),
+    read: async () => peek() ?? readSoon(),
     async readNow() {
       // A running read may not see the change.
       running = null
@@ -108,7 +122,14 @@ async function readMarket(db: Db, now: Date): Promise<Market> {
     findPoliciesInForce(db, now),
   ])
   const version = [latest?.id ?? 0, feesId, ...policies.map(({ id }) => id)].join('.')
-  return { ...MarketSettings.parse(latest?.settings ?? {}), fees, policies, version }
+  return { ...parseStored(latest), fees, policies, version }
+}
+
+/** A newer release, which runs beside this one, may have stored payment methods that this one does not know. */
+function parseStored(latest: Awaited<ReturnType<typeof findLatest>>): MarketSettings {
+  const { paymentMethods, ...settings } = latest?.settings ?? {}
+  const known = paymentMethods?.filter((method) => PAYMENT_METHODS.includes(method))
+  return MarketSettings.parse({ ...settings, ...(known && { paymentMethods: known }) })
 }
 
 async function findLatest(db: Db) {
@@ -122,7 +143,7 @@ async function findLatest(db: Db) {
 
 export async function findSettings(db: Db): Promise<MarketSettings> {
   const latest = await findLatest(db)
-  const settings = MarketSettings.parse(latest?.settings ?? {})
+  const settings = parseStored(latest)
   // Settings from before this bound can be higher.
   const goodwillApprovalCents = Math.min(settings.goodwillApprovalCents, GOODWILL_MAX_CENTS)
   return { ...settings, goodwillApprovalCents }

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
+import { readVersion } from '../../core/installed-release.ts'
+import { CONNECTION_LIMITS } from '../../database/silent-connections.ts'
 import { isFileName } from '../../files/files.ts'
 import type { FileStorage } from '../../providers/files/file-storage.ts'
 import { type BackupTarget, type StoredObject, writeParts } from './backup-target.ts'
@@ -43,7 +44,11 @@ export async function createBackup(
   const known = await findKnownFiles(target)
   const copyNewFiles = () => copyFiles(source.files, target, copied, known)
   await copyNewFiles()
-  const client = new pg.Client({ connectionString: source.databaseUrl, application_name: 'sought backup' })
+  const client = new pg.Client({
+    ...CONNECTION_LIMITS,
+    connectionString: source.databaseUrl,
+    application_name: 'sought backup',
+  })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -81,11 +86,6 @@ export async function createBackup(
 async function recordBackup(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query("select to_regclass('backups') is not null as exists")
   if (rows[0].exists) await client.query('insert into backups (name) values ($1)', [name])
-}
-
-async function readVersion(): Promise<string> {
-  const text = await readFile(new URL('../../../../package.json', import.meta.url), 'utf8')
-  return JSON.parse(text).version
 }
 
 /**

@@ -71,7 +71,7 @@ export const payments = pgTable('payments', {
   /** The latest refund that is owed or made at once, and when the provider completed it. */
   refundCents: cents(),
   refundedAt: moment(),
-  /** The refund decided by a ruling, once a refund after the release took its place. */
+  /** The refund decided by a ruling, once another amount is owed or made. */
   ruledRefundCents: cents(),
   ruledRefundedAt: moment(),
   /** Whether the provider has made a refund, but not sent the money to the buyer yet. */
@@ -124,6 +124,8 @@ export const payments = pgTable('payments', {
   deliveryAddress: text(),
   /** A keyed hash of the address, to find other users with the same address. Erased with it. */
   addressHash: text(),
+  /** Where the buyer paid from, as evidence for the card's bank. Erased some time after the end of the deal. */
+  purchaseIp: text(),
   /** Encrypted. The buyer shows it to the seller at the handover. */
   handoverCode: text(),
   handoverFailures: integer().notNull().default(0),
@@ -238,6 +240,25 @@ export const paymentRefunds = pgTable('payment_refunds', {
   reason: text().notNull(),
   madeBy: text().notNull(),
   bySeller: boolean().notNull(),
+  createdAt: createdAt(),
+})
+
+/**
+ * Losses that are being taken back from a seller's transfer (ADR 99). A row exists until it is booked what the provider
+ * has reversed.
+ */
+export const takeBacks = pgTable('take_backs', {
+  id: id(),
+  paymentId: integer().notNull(),
+  reason: text({ enum: ['chargeback', 'refund'] }).notNull(),
+  /** The provider's id of the chargeback or refund, or ours of a refund that we made. */
+  causeId: text().notNull(),
+  /** What the provider is asked to reverse. Null while the loss waits for another one of the payment. */
+  askedCents: cents(),
+  transferId: text(),
+  accountId: text(),
+  /** When to ask the provider again. */
+  tryAt: createdAt(),
   createdAt: createdAt(),
 })
 

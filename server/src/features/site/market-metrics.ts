@@ -1,9 +1,12 @@
 import { Gauge, type Registry } from 'prom-client'
+import { inTime } from '../../core/in-time.ts'
 import type { Services } from '../../services.ts'
 import { type MarketFigures, readMarketFigures } from './market-queries.ts'
 
 /** A process reads the figures at most once in this time, however often they are requested. */
 const FIGURES_MAX_AGE_MS = 30_000
+/** The other metrics do not wait longer, because they are most important when the database does not answer. */
+const FIGURES_WITHIN_MS = 8_000
 
 interface Definition {
   name: string
@@ -74,6 +77,12 @@ const definitions: Definition[] = [
       { labels: { to: 'sellers' }, value: owedSellersPayments },
       { labels: { to: 'buyers' }, value: owedBuyersPayments },
     ],
+  },
+  {
+    name: 'sought_debts_cents',
+    help: 'What sellers owe for cancellations, chargebacks and refunds, in cents.',
+    labels: ['currency'],
+    values: ({ debts }) => debts.map(({ currency, cents }) => ({ labels: { currency }, value: cents })),
   },
   {
     name: 'sought_payouts_stuck',
@@ -184,14 +193,14 @@ export function addMarketMetrics(
 
   async function read(now: Date): Promise<void> {
     try {
-      const figures = await readMarketFigures(database.read, now)
+      const figures = await inTime(readMarketFigures(database.read, now), FIGURES_WITHIN_MS)
       for (const { gauge, values } of gauges) {
         gauge.reset()
         for (const { labels = {}, value } of values(figures)) gauge.set(labels, value)
       }
       succeeded.set(now.getTime() / 1000)
     } catch (error) {
-      // Keeps the last values, because the other metrics are most important when the database is down.
+      // Keeps the last values.
       log.warn({ err: error }, 'could not read the figures for the metrics')
     }
   }

@@ -32,6 +32,8 @@ export interface MarketFigures {
   openChargebacks: number
   /** Seconds since 1970. */
   nextEvidenceDeadline: number
+  /** What sellers owe us. */
+  debts: { currency: string; cents: number }[]
   jobs: { task: string; waiting: number; running: number; failed: number; oldestSeconds: number }[]
 }
 
@@ -115,6 +117,10 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
           as "nextEvidenceDeadline"
       from chargebacks where closed_at is null
     ),
+    owed_by_sellers as (
+      select currency, sum(amount_cents - settled_cents)::float as cents
+      from debts where settled_at is null and given_up_cents = 0 and amount_cents is not null group by currency
+    ),
     tasks as (
       select task_identifier as task,
         count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= now()) as waiting,
@@ -125,8 +131,10 @@ export async function readMarketFigures(db: Db, now: Date): Promise<MarketFigure
         )), 0)::float as "oldestSeconds"
       from graphile_worker.jobs group by task_identifier
     )
-    select to_jsonb(found) || jsonb_build_object('jobs', (select coalesce(jsonb_agg(tasks), '[]') from tasks))
-      as figures
+    select to_jsonb(found) || jsonb_build_object(
+        'jobs', (select coalesce(jsonb_agg(tasks), '[]') from tasks),
+        'debts', (select coalesce(jsonb_agg(owed_by_sellers), '[]') from owed_by_sellers)
+      ) as figures
     from (
       select * from escrow, overdue, disputed, owed_sellers, owed_buyers, unconfirmed, parked, set_aside, held_files,
         last_backup, cursor, bank

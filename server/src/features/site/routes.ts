@@ -34,7 +34,7 @@ export function describeDeployment(services: Services, market: Market) {
     market: withDefaults(market, config.settingDefaults),
     currency: config.currency,
     provider: sandbox ? ('sandbox' as const) : ('stripe' as const),
-    publishableKey: cards?.publishableKey ?? null,
+    publishableKey: cards && (sandbox?.publishableKey() ?? cards.publishableKey),
     ...(sandbox && { sandboxUrl: sandbox.url }),
     ...(cards && {
       platformCountry: config.platformCountry,

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { describeRequirement } from './account-requirements.ts'
 import type { Account, AccountRequirement, BankPayout } from './card-provider.ts'
 
-/* Reads a seller's connected account: what it can do, what Stripe needs, and the latest payout to its bank. */
+/* A seller's connected account: what it can do, what Stripe needs, and the latest payout to its bank. */
 
 /** Enough to pass over debits of the bank account, which are payouts with a negative amount. */
 const LATEST = 5
@@ -23,6 +23,7 @@ export async function readAccount(stripe: Stripe, accountId: string): Promise<Ac
     payoutsEnabled,
     detailsSubmitted,
     hasDashboard: detailsSubmitted && account.type === 'express',
+    hasPayoutSchedule: account.settings?.payouts?.schedule.interval !== 'manual',
     disabledReason,
     requirements: requirements ? readRequirements(requirements) : [],
     lastPayout: last ? await asBankPayout(stripe, accountId, last) : null,
@@ -88,4 +89,19 @@ async function findTransfersIn(
     if (payments.has(transfer.destination_payment)) ids.push(transfer.id)
   }
   return ids
+}
+
+/** The idempotency key is the failed payout, so that it is sent again once. */
+export async function sendPayoutAgain(
+  stripe: Stripe,
+  accountId: string,
+  { id, amountCents, currency }: BankPayout,
+): Promise<void> {
+  const account = { stripeAccount: accountId }
+  const { available } = await stripe.balance.retrieve({}, account)
+  const availableCents = available.find((it) => it.currency === currency)?.amount ?? 0
+  const amount = Math.min(amountCents, availableCents)
+  if (amount <= 0) return
+  const options = { ...account, idempotencyKey: `payout-again:${id}` }
+  await stripe.payouts.create({ amount, currency, metadata: { replaces: id } }, options)
 }

@@ -88,6 +88,8 @@ export interface Account {
   detailsSubmitted: boolean
   /** Whether the seller can sign in to a dashboard of the provider, with a link from `loginUrl`. */
   hasDashboard: boolean
+  /** Whether the provider pays out by itself. Otherwise somebody starts each payout, and none is sent again. */
+  hasPayoutSchedule: boolean
   /** Why payouts or charges are disabled, as the provider calls it. */
   disabledReason: string | null
   requirements: AccountRequirement[]
@@ -125,6 +127,8 @@ export interface FraudSignal {
 export interface BankEvidence {
   customerName: string
   customerEmail: string | null
+  /** The IP address from which the buyer paid. */
+  purchaseIp: string | null
   productDescription: string
   /** Facts about the delivery. Null if unknown. Dates are in UTC, such as 2026-11-16. */
   shippingCarrier: string | null
@@ -250,6 +254,8 @@ export interface CardProvider {
   loginUrl(accountId: string): Promise<string>
   /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<Account | null>
+  /** Sends a payout that failed at the bank again, once, as far as the balance of the account goes. */
+  sendPayoutAgain(accountId: string, failed: BankPayout): Promise<void>
   readHistory(intentId: string): Promise<ChargeHistory>
   /** Uploads a file for `sendEvidence` and returns its id, or null if the provider refuses it. */
   uploadEvidence(pdf: Uint8Array, name: string): Promise<string | null>
@@ -277,6 +283,8 @@ export interface CardProvider {
     accountId: string
     amountCents: number
   }): Promise<TakenBack>
+  /** What we have there in each currency, also what is not available yet. Negative if we owe the provider. */
+  readBalance(): Promise<{ currency: string; cents: number }[]>
   /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | 'no event' | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */

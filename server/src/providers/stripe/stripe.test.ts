@@ -118,6 +118,35 @@ test('a partly reversed transfer is not mistaken for its replacement', { tags: [
   expect(await list(world, 'transfers')).toHaveLength(2)
 })
 
+test('a transfer that no charge funds takes the money of FPX payments from where it is', {
+  tags: ['proof'],
+}, async () => {
+  const world = await openMoneyWorld()
+  const accountId = await world.connectBob()
+  const cards = cardsOf(world)
+  const deal = { ...FIRST, currency: 'myr', accountId }
+  const { id: intentId } = await cards.createIntent({
+    ...INTENT_OF_LAMP,
+    ...deal,
+    id: 1,
+    amountCents: 12_000,
+    methods: ['fpx'],
+  })
+  const { next_action } = await world.stripe<{ next_action: { redirect_to_url: { url: string } } }>(
+    'POST',
+    `/v1/payment_intents/${intentId}/confirm`,
+    {
+      return_url: 'http://localhost/payment-success',
+      'payment_method_data[type]': 'fpx',
+      'payment_method_data[fpx][bank]': 'maybank2u',
+    },
+  )
+  await world.press(`${new URL(next_action.redirect_to_url.url).pathname}/complete`)
+  world.advanceClock(8 * 86_400_000)
+  await cards.transfer({ ...deal, intentId, amountCents: 1_000, isRepeated: true })
+  expect(await list(world, 'transfers')).toMatchObject([{ source_type: 'fpx', source_transaction: null }])
+})
+
 test('pending money of other deals is not asked for when a transfer is reversed', {
   tags: ['proof'],
 }, async () => {

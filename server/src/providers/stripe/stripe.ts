@@ -2,7 +2,7 @@ import type { ProviderFee } from '@sought/escrow/postings'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
-import { readAccount } from './accounts.ts'
+import { readAccount, sendPayoutAgain } from './accounts.ts'
 import {
   type BankEvidence,
   type CardProvider,
@@ -198,7 +198,7 @@ export function createStripe(options: Options): CardProvider {
         const installation = await readInstallation()
         const lookedUpAt = clock()
         const intent = await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT)
-        const { chargeId } = asIntent(intent)
+        const { chargeId, method } = asIntent(intent)
         const paid = { cents: amountCents, currency }
         const settled = settleInCharge(paid, intent.latest_charge)
         const group = groupOf(installation, paymentId)
@@ -217,7 +217,7 @@ export function createStripe(options: Options): CardProvider {
             amount: settled.cents,
             currency: settled.currency,
             destination: accountId,
-            ...(chargeId && !isRepeated && { source_transaction: chargeId }),
+            ...(chargeId && !isRepeated ? { source_transaction: chargeId } : sourceOf(method)),
             transfer_group: group,
             metadata: {
               installation,
@@ -261,6 +261,8 @@ export function createStripe(options: Options): CardProvider {
     loginUrl: (accountId) => mapErrors(async () => (await stripe.accounts.createLoginLink(accountId)).url),
 
     readAccount: (accountId) => mapErrors(() => nullIfUnknown(() => readAccount(stripe, accountId))),
+
+    sendPayoutAgain: (accountId, failed) => mapErrors(() => sendPayoutAgain(stripe, accountId, failed)),
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
@@ -312,6 +314,16 @@ export function createStripe(options: Options): CardProvider {
 
     reverseTransfer: (reversal) => mapErrors(() => reverseTransfer(stripe, reversal)),
 
+    readBalance: () =>
+      mapErrors(async () => {
+        const { available, pending } = await stripe.balance.retrieve()
+        const byCurrency = Map.groupBy([...available, ...pending], ({ currency }) => currency)
+        return [...byCurrency].map(([currency, parts]) => ({
+          currency,
+          cents: parts.reduce((sum, { amount }) => sum + amount, 0),
+        }))
+      }),
+
     readEvent(rawBody, signature) {
       if (!options.webhookSecrets.some((secret) => isSigned(rawBody, signature, secret))) return null
       const event = WebhookEvent.safeParse(parseJson(rawBody))
@@ -334,6 +346,9 @@ function agreementFor(route: ReturnType<typeof payoutRoute>): Stripe.AccountCrea
     tos_acceptance: { service_agreement: 'recipient' },
   }
 }
+
+/** Stripe keeps the money of FPX payments apart, and takes what no charge funds from that of all others. */
+const sourceOf = (method: string | null) => (method === 'fpx' ? { source_type: 'fpx' as const } : {})
 
 const groupOf = (installation: string, paymentId: number) => `sought:${installation}:${paymentId}`
 
@@ -538,6 +553,7 @@ function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Ev
   const fields = {
     customer_name: evidence.customerName,
     customer_email_address: evidence.customerEmail,
+    customer_purchase_ip: evidence.purchaseIp,
     product_description: evidence.productDescription,
     shipping_carrier: evidence.shippingCarrier,
     shipping_tracking_number: evidence.shippingTrackingNumber,

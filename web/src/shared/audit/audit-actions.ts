@@ -79,3 +79,7 @@ export const auditActions: Record<AuditAction, string> = {
   export_downloaded: 'Export downloaded',
   infected_file_deleted: 'File with a virus deleted',
 }
+
+/** During an upgrade, a newer release may record other actions. */
+export const nameOfAction = (action: string | null): string =>
+  auditActions[action as AuditAction] ?? 'Audit log'

@@ -1,4 +1,4 @@
-import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES } from '@sought/contract/constants'
+import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES, PURCHASE_IP_KEPT_DAYS } from '@sought/contract/constants'
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
 import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
 import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
@@ -94,6 +94,7 @@ export const POLICY_FIGURES = {
   reviewDays: REVIEW_DAYS,
   reviewTagsMax: REVIEW_TAGS_MAX,
   addressKeptDays: ADDRESS_KEPT_DAYS,
+  purchaseIpKeptDays: PURCHASE_IP_KEPT_DAYS,
 } as const
 
 const EXAMPLE_CENTS = 120_00
