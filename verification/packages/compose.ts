@@ -10,7 +10,7 @@ import { startCaddy } from '../rolling-restart/proxies.ts'
 import { ensureProgram } from '../support/debian-packages.ts'
 import type { Line } from '../support/part.ts'
 import { withEmptyDatabase } from '../support/temporary-database.ts'
-import type { Context } from './packages.ts'
+import type { Context } from './context.ts'
 import { findForeignProcess, type StartedService, startService } from './start-service.ts'
 
 const TOKEN = 'the token of the metrics'

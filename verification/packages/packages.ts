@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Line, Part, RunOptions } from '../support/part.ts'
+import type { Line, Part } from '../support/part.ts'
 import { unpackRelease } from '../support/unpack-release.ts'
 import { startCompose } from './compose.ts'
+import type { Context } from './context.ts'
 import { buildImage } from './image.ts'
 import { startUnits, verifyUnits } from './systemd.ts'
 
@@ -11,13 +12,6 @@ import { startUnits, verifyUnits } from './systemd.ts'
  * What deploy/ describes, started as far as a machine without Docker, Kubernetes and a running systemd allows: from an
  * unpacked release, with the commands and variables of the files.
  */
-
-export interface Context extends RunOptions {
-  /** The unpacked release. */
-  release: string
-  /** A temporary folder. */
-  folder: string
-}
 
 const proofs: Record<string, (context: Context) => Promise<Line[]>> = {
   'systemd units': verifyUnits,

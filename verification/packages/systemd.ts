@@ -5,7 +5,7 @@ import { root, run } from '../../scripts/child.ts'
 import { ensureProgram } from '../support/debian-packages.ts'
 import type { Line } from '../support/part.ts'
 import { withEmptyDatabase } from '../support/temporary-database.ts'
-import type { Context } from './packages.ts'
+import type { Context } from './context.ts'
 import { findForeignProcess, type StartedService, startService } from './start-service.ts'
 
 const FOLDER = join(root, 'deploy/systemd')
