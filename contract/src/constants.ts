@@ -27,6 +27,9 @@ export const CONSENT_POLICIES = ['terms_of_service', 'privacy_policy'] as const 
  */
 export const MARKET_MODES = ['open', 'read_only', 'maintenance'] as const
 
+/** The largest budget in main units, unless the provider takes more in its currency. */
+export const BUDGET_MAX = 20_000_000
+
 export const CATEGORY_MAX_LENGTH = 50
 export const CATEGORIES_MAX = 50
 

@@ -4,8 +4,8 @@ import { BANK_PAYOUT_STATUSES } from './account-health.ts'
 import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
 import { callsOf } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
-import { Cents, Done, Id, idList, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
-import { Currency } from './platform.ts'
+import { Currency } from './currencies.ts'
+import { Amount, Done, Id, idList, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['payout-methods'], fresh: 'on open' })
 
@@ -65,7 +65,7 @@ const AccountHealth = z.object({
       status: z.enum(BANK_PAYOUT_STATUSES),
       /** Why it failed, as the provider calls it. */
       failure: z.nullable(z.string()),
-      amount: Cents,
+      amount: Amount,
       /** May be a currency that the market does not use. */
       currency: z.string(),
       arrivalDate: Timestamp,
@@ -141,7 +141,7 @@ export const Payout = z.object({
   id: Id,
   paymentId: Id,
   itemTitle: z.string(),
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   /** Null until the seller has set up payouts. */
   method: z.nullable(z.enum(['transfer', 'manual'])),
@@ -153,7 +153,7 @@ export const Payout = z.object({
   /** Set if it is owed and waits: the payout account was changed, or the seller, the buyer or the card is new. */
   waitsUntil: z.optional(Timestamp),
   /** Set if a part was taken for the seller's debts. `amount` is the rest, or the whole payout if nothing was left. */
-  debtAmount: z.optional(Cents),
+  debtAmount: z.optional(Amount),
 })
 export type Payout = z.output<typeof Payout>
 

@@ -21,7 +21,7 @@ import { integer, mergeMetadata, metadata, metadataChange, page, reference, text
 import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { formatMoney } from './money.ts'
+import { checkStep, formatMoney } from './money.ts'
 import {
   getObject,
   insertObject,
@@ -191,6 +191,7 @@ async function checkRefund(tx: Tx, { id, body, hidden }: Stored<'charge'>, amoun
   if (amount <= 0 && unrefunded > 0) {
     throw notPositive('amount')
   }
+  checkStep(amount, body.currency)
   if (unrefunded === 0) {
     throw invalidState(`Charge ${id} has already been refunded.`, { code: 'charge_already_refunded' })
   }

@@ -4,7 +4,7 @@ create table take_backs (
   payment_id integer not null,
   reason text not null,
   cause_id text not null,
-  asked_cents integer,
+  asked_cents bigint,
   transfer_id text,
   account_id text,
   try_at timestamptz(3) not null default now(),

@@ -178,7 +178,7 @@ const unsubscribe: CallFixture = ({ cast, world }) => ({
   query: {
     token: createUnsubscribeToken(
       { userId: cast.owner.id, kind: 'message' },
-      world.services.secrets.sessionSecret,
+      world.services.secrets.sessionKeys,
     ),
   },
   affectsOwner: true,

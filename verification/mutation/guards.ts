@@ -63,6 +63,7 @@ const exportsTest = 'server/src/features/money/exports/exports.test.ts'
 const documentsTest = 'server/src/features/money/documents/documents.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
+const mailEventsTest = `${notifications}/mail-events.test.ts`
 const messagesTest = 'server/src/features/deals/messages/messages.test.ts'
 const notificationsTest = `${notifications}/notifications.test.ts`
 const photosTest = 'server/src/features/deals/photos/photos.test.ts'
@@ -329,6 +330,30 @@ const locks: Guard[] = [
     guard: 'row lock: one process at a time emails a user',
     remove: { file: `${notifications}/email-queries.ts`, function: 'recipientStatement', call: 'for' },
     noticedBy: emailTest,
+  },
+  {
+    guard: 'row lock: a bounce waits for the deletion of its account',
+    remove: { file: `${notifications}/email-queries.ts`, function: 'lockOwners', call: 'for' },
+    noticedBy: mailEventsTest,
+  },
+  {
+    guard: 'advisory lock: a process starts before or after a new key comes into use',
+    remove: {
+      file: 'server/src/database/key-use.ts',
+      function: 'withLock',
+      statement: 'pg_advisory_xact_lock',
+    },
+    noticedBy: 'server/src/database/key-use.test.ts',
+  },
+  {
+    guard: 'on conflict: a version records at each start that it has migrated',
+    remove: { file: 'server/src/database/releases.ts', function: 'recordRelease', sql: 'on conflict' },
+    noticedBy: 'server/src/database/releases.test.ts',
+  },
+  {
+    guard: 'on conflict: a process records again that it runs',
+    remove: { file: 'server/src/database/key-use.ts', function: 'record', sql: 'on conflict' },
+    noticedBy: 'server/src/database/key-use.test.ts',
   },
   {
     guard: 'advisory lock: reading a conversation waits for messages that are being sent to it',
@@ -664,6 +689,15 @@ const conflicts: Guard[] = [
     noticedBy: emailTest,
   },
   {
+    guard: 'on conflict: a second copy of a bounce is recognised',
+    remove: {
+      file: `${notifications}/email-queries.ts`,
+      function: 'insertMailEvent',
+      call: 'onConflictDoNothing',
+    },
+    noticedBy: mailEventsTest,
+  },
+  {
     guard: 'on conflict: concurrent processes generate the push keys once',
     remove: { file: 'server/src/providers/push/push-keys.ts', function: 'add', call: 'onConflictDoNothing' },
     noticedBy: pushTest,
@@ -981,6 +1015,16 @@ const conditions: Guard[] = [
       become: 'and true or exists (',
     },
     noticedBy: 'server/src/jobs/heartbeat.test.ts',
+  },
+  {
+    guard: 'condition: a new key writes only when all processes have it',
+    remove: {
+      file: 'server/src/database/key-use.ts',
+      function: 'useFirst',
+      words: 'and not exists (',
+      become: 'and true or exists (',
+    },
+    noticedBy: 'server/src/database/key-use.test.ts',
   },
   {
     guard: 'on conflict: a new phone code replaces the one before',

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { SOURCE_TYPES } from '../balance.ts'
 import type { Cause } from '../cause.ts'
 import type { Tx } from '../database.ts'
+import { payablePart } from '../money.ts'
 import { lockObject, scheduleSettlement, toUnixSeconds } from '../objects.ts'
 import { findBanks, lockAccountBalance, nextMidnight, ownerOf, recordPayout } from './payouts.ts'
 
@@ -20,7 +21,8 @@ export async function makeDailyPayouts(tx: Tx, cause: Cause, id: string): Promis
   if (!settings || !account.body.payouts_enabled) return
   for (const bank of findBanks(account).filter(({ status }) => status !== 'errored'))
     for (const sourceType of SOURCE_TYPES) {
-      const available = await lockAccountBalance(tx, id, bank.currency, sourceType)
+      const balance = await lockAccountBalance(tx, id, bank.currency, sourceType)
+      const available = payablePart(balance, bank.currency)
       const pays = available > 0 && isPayoutDay(settings.schedule, tx.now)
       const debits = available < 0 && settings.debit_negative_balances
       if (!pays && !debits) continue

@@ -26,6 +26,7 @@ import {
 import { type Call, route } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
+import { checkPayoutStep } from '../money.ts'
 import {
   getObject,
   insertObject,
@@ -75,6 +76,7 @@ export async function payOut(
   if (amount <= 0) {
     throw notPositive('amount')
   }
+  checkPayoutStep(amount, currency)
   const bank = findBank(account, currency)
   if (!bank) {
     throw invalidState(`Sorry, you don't have any external accounts in that currency (${currency}).`, {

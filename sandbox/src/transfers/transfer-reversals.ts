@@ -17,7 +17,7 @@ import { integer, mergeMetadata, metadata, page, text } from '../http/params.ts'
 import { type Call, route } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
-import { formatMoney, type Settled } from '../money.ts'
+import { checkStep, formatMoney, type Settled } from '../money.ts'
 import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSeconds } from '../objects.ts'
 
 const ReverseParams = z.strictObject({
@@ -69,6 +69,7 @@ function checkReversal(transfer: Stripe.Transfer, amount: number): void {
   const { id, amount: whole, amount_reversed, currency } = transfer
   if (whole === amount_reversed) throw invalidState(`Transfer ${id} is already fully reversed.`)
   if (amount <= 0) throw notPositive('amount')
+  checkStep(amount, currency)
   if (amount > whole - amount_reversed) {
     throw invalidState(
       `Reversal amount is greater than unreversed amount on transfer (${formatMoney(whole - amount_reversed, currency)})`,

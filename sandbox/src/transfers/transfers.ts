@@ -28,7 +28,7 @@ import {
 import { type Call, route } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
-import { formatMoney, type Settled } from '../money.ts'
+import { checkStep, formatMoney, type Settled } from '../money.ts'
 import {
   findObject,
   getObject,
@@ -63,6 +63,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   if (amount === undefined)
     throw invalidRequest('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
   if (amount <= 0) throw notPositive('amount')
+  checkStep(amount, params.currency)
   const account = await checkDestination(tx, params.destination)
   const group = params.transfer_group ?? (source ? groupOf(source.body) : null)
   const sourceType = source

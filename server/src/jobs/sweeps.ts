@@ -27,6 +27,7 @@ import { remindToClaim } from '../features/money/payouts/remind-to-claim.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
 import { retryTakeBacks } from '../features/money/payouts/take-back.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
+import { scanHeldFiles } from '../features/trust/scans/scan-files.ts'
 import type { Services } from '../services.ts'
 
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
@@ -64,5 +65,6 @@ export const sweeps = {
   'publish-reviews': publishDueReviews,
   'recheck-reviews': recheckReviews,
   'notify-of-policies': notifyOfPolicies,
+  'scan-held-files': scanHeldFiles,
   reconcile,
 } as const satisfies Record<string, Sweep>

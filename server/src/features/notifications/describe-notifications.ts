@@ -1,5 +1,4 @@
-import { formatCents } from '@sought/contract/money'
-import type { Currency } from '@sought/contract/platform'
+import { formatMoney } from '@sought/contract/money'
 import { removeDirectionMarks } from '../../core/direction-marks.ts'
 import type { Db } from '../../database/database.ts'
 import { asPublicUser } from '../users/public-user.ts'
@@ -24,6 +23,8 @@ export interface DescribedNotification extends NotificationRow {
 
 /** The definitions of all features. */
 export interface Notifications {
+  /** Those that this release knows. A newer one that runs beside it may store others. */
+  events: readonly string[]
   /** Composes the texts, which are never stored, from the current names and titles. */
   describe(db: Db, rows: NotificationRow[]): Promise<DescribedNotification[]>
   emailOf(kind: string): EmailDefinition
@@ -32,8 +33,6 @@ export interface Notifications {
 }
 
 interface Options {
-  /** The currency of amounts that are not paid yet. A payment has its own currency. */
-  currency: Currency
   /** Replaces the titles of requests that moderators have hidden. */
   hiddenTitle: string
 }
@@ -45,6 +44,7 @@ export function createNotifications(modules: Definitions[], options: Options): N
   const events = byName(all.flatMap((it) => ('event' in it ? [[it.event, it] as const] : [])))
   const emails = byName(all.flatMap((it) => ('event' in it ? [] : [[it.kind, it] as const])))
   return {
+    events: [...events.keys()],
     async describe(db, rows) {
       const known = rows.map((row) => ({ row, ...definitionOf(row.notification.key, events) }))
       const details = await loadDetails(db, known)
@@ -97,11 +97,12 @@ function factsOf(
   { notification, actor, item, payment }: NotificationRow,
   about: string[],
   details: unknown,
-  { currency, hiddenTitle }: Options,
+  { hiddenTitle }: Options,
 ): NotificationFacts {
   const { userId, actorId, paymentId, createdAt } = notification
   const amountCents = notification.amount ?? 0
   const buyerId = payment?.buyerId ?? item?.userId
+  const currency = payment?.currency ?? item?.currency
   return {
     userId,
     role: userId === buyerId ? 'buyer' : 'seller',
@@ -111,7 +112,7 @@ function factsOf(
     itemTitle: item?.hiddenAt && !payment ? hiddenTitle : removeDirectionMarks(item?.title ?? ''),
     paymentId: paymentId ?? 0,
     amountCents,
-    amount: formatCents(amountCents, payment?.currency ?? currency),
+    amount: currency ? formatMoney(amountCents, currency) : '',
     about,
     createdAt,
     item,

@@ -1,6 +1,9 @@
 import { BANK_PAYOUT_STATUSES, type BankPayoutStatus, findWhoEnables } from '@sought/contract/account-health'
+import { type Currency, isCurrency, rulesOf, toProviderAmount } from '@sought/contract/currencies'
+import { roundDown } from '@sought/escrow/amount'
 import type Stripe from 'stripe'
 import { describeRequirement } from './account-requirements.ts'
+import { readAmount } from './amounts.ts'
 import type { Account, AccountRequirement, BankPayout } from './card-provider.ts'
 
 /* A seller's connected account: what it can do, what Stripe needs, and the latest payout to its bank. */
@@ -56,13 +59,15 @@ function readRequirements(requirements: Stripe.Account.Requirements): AccountReq
 }
 
 async function asBankPayout(stripe: Stripe, accountId: string, payout: Stripe.Payout): Promise<BankPayout> {
+  const { amount, currency } = payout
   const status = statusOf(payout.status)
   return {
     id: payout.id,
     status,
     failure: payout.failure_code,
-    amountCents: payout.amount,
-    currency: payout.currency,
+    // Only shown, so it may be in a currency that we do not know.
+    amountCents: isCurrency(currency) ? readAmount(amount, currency) : amount,
+    currency,
     arrivalDate: new Date(payout.arrival_date * 1000),
     failedTransferIds: status === 'failed' ? await findTransfersIn(stripe, accountId, payout) : [],
   }
@@ -91,6 +96,12 @@ async function findTransfersIn(
   return ids
 }
 
+/** What can be paid of an amount, in the provider's units. */
+function payablePart(amount: number, left: number, currency: Currency): number {
+  const step = toProviderAmount(rulesOf(currency).payoutStep, currency)
+  return roundDown(Math.min(toProviderAmount(amount, currency), left), step)
+}
+
 /** The idempotency key is the failed payout, so that it is sent again once. */
 export async function sendPayoutAgain(
   stripe: Stripe,
@@ -99,8 +110,8 @@ export async function sendPayoutAgain(
 ): Promise<void> {
   const account = { stripeAccount: accountId }
   const { available } = await stripe.balance.retrieve({}, account)
-  const availableCents = available.find((it) => it.currency === currency)?.amount ?? 0
-  const amount = Math.min(amountCents, availableCents)
+  const left = available.find((it) => it.currency === currency)?.amount ?? 0
+  const amount = isCurrency(currency) ? payablePart(amountCents, left, currency) : Math.min(amountCents, left)
   if (amount <= 0) return
   const options = { ...account, idempotencyKey: `payout-again:${id}` }
   await stripe.payouts.create({ amount, currency, metadata: { replaces: id } }, options)

@@ -1,4 +1,5 @@
 import type { BankPayoutStatus } from '@sought/contract/account-health'
+import type { Currency } from '@sought/contract/currencies'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import type { Conversion } from '@sought/escrow/conversion'
 import type { MovementKind } from '@sought/escrow/movement-kinds'
@@ -7,7 +8,7 @@ import type { ChargebackOutcome, FraudSignalKind } from '@sought/escrow/provider
 
 /*
  * The card provider's interface for the rest of the server. The provider is Stripe or the sandbox, and nothing
- * outside this folder knows which.
+ * outside this folder knows which, or in which units it counts: all amounts are in our smallest unit.
  */
 
 /** A card payment's current state at the provider. */
@@ -30,7 +31,7 @@ export interface Intent {
   /** The provider's page that says what the buyer has to do. Null unless waiting. */
   instructionsUrl: string | null
   receivedCents: number
-  currency: string
+  currency: Currency
   chargeId: string | null
   /** Null until the charge was made. */
   fee: ProviderFee | null
@@ -197,7 +198,7 @@ export interface CardProvider {
     /** What is bought, as agreed. */
     title: string
     amountCents: number
-    currency: string
+    currency: Currency
     transactionNumber: string
     details: IntentDetails
     methods: string[]
@@ -224,6 +225,7 @@ export interface CardProvider {
     paymentId: number
     intentId: string
     amountCents: number
+    currency: Currency
     createdAt: Date
     attempt: number
     bookedIds?: string[]
@@ -238,7 +240,7 @@ export interface CardProvider {
     intentId: string
     accountId: string
     amountCents: number
-    currency: string
+    currency: Currency
     /** Replaces a reversed transfer, so the charge can no longer fund it. */
     isRepeated?: boolean
     /** The amount that the seller keeps of earlier, partly reversed transfers. */
@@ -283,6 +285,8 @@ export interface CardProvider {
     accountId: string
     amountCents: number
   }): Promise<TakenBack>
+  /** What we have there in each currency, also what is not available yet. Negative if we owe the provider. */
+  readBalance(): Promise<{ currency: string; cents: number }[]>
   /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | 'no event' | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */

@@ -18,7 +18,7 @@ async function pay(world: MoneyWorld, card?: string) {
   const { clientSecret, paymentId } = await world.start(await world.agree())
   expect((await world.enterCard(clientSecret, card)).status).toBe(200)
   const [intentId = ''] = clientSecret.split('_secret_')
-  return { paymentId, intentId, currency: 'usd', createdAt: new Date(0), attempt: 0 }
+  return { paymentId, intentId, currency: 'usd' as const, createdAt: new Date(0), attempt: 0 }
 }
 
 const list = async <Item>(world: MoneyWorld, what: string) =>
@@ -59,7 +59,7 @@ async function movementsOf(cards: CardProvider): Promise<string[]> {
   return found.sort()
 }
 
-const FIRST = { paymentId: 1, payoutId: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
+const FIRST = { paymentId: 1, payoutId: 1, currency: 'usd' as const, createdAt: new Date(0), attempt: 0 }
 
 test('two databases on one account never mistake each other’s transfers and refunds for their own', {
   tags: ['proof'],
@@ -124,7 +124,7 @@ test('a transfer that no charge funds takes the money of FPX payments from where
   const world = await openMoneyWorld()
   const accountId = await world.connectBob()
   const cards = cardsOf(world)
-  const deal = { ...FIRST, currency: 'myr', accountId }
+  const deal = { ...FIRST, currency: 'myr' as const, accountId }
   const { id: intentId } = await cards.createIntent({
     ...INTENT_OF_LAMP,
     ...deal,

@@ -40,7 +40,7 @@ export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
       issuedAt: document.issuedAt,
     })),
     debts: await readDebts(tx, { paymentId }, { limit: LOOKUP_LIMIT }),
-    ledger: records.ledger.map(({ amountCents: amount, ...entry }) => ({ ...entry, amount })),
+    ledger: records.ledger,
     provider: presentProvider(payment, records),
     goodwill: records.goodwill.map(({ goodwill: { recipient: to, amountCents: amount, ...rest } }) => ({
       ...rest,

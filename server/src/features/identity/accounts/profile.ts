@@ -1,5 +1,5 @@
 import type { Profile, Selling } from '@sought/contract/accounts'
-import type { Currency } from '@sought/contract/platform'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import type { updateSelling as updateSellingCall } from '@sought/contract/selling'
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
@@ -135,10 +135,14 @@ export async function uploadAvatar(
 }
 
 /**
- * Purchases are all payments that were charged, whatever happened later. Spent is the sum paid in the given
- * currency, minus refunds that were made or are due (ADR 16).
+ * Purchases are all payments that were charged, whatever happened later. Spent is the sum paid in the first
+ * currency of the market, minus refunds that were made or are due (ADR 16).
  */
-async function findStats(db: Db, userId: string, currency: Currency) {
+async function findStats(
+  db: Db,
+  userId: string,
+  { currencies: [currency] }: Pick<MarketSettings, 'currencies'>,
+) {
   const { rows } = await db.execute<{ requests: string; purchases: string; spent: string }>(sql`
     select
       (select count(*) from ${wantedItems} where user_id = ${userId}) as requests,

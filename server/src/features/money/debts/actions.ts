@@ -1,4 +1,5 @@
 import type { QueryOf } from '@sought/contract/call'
+import { rulesOf } from '@sought/contract/currencies'
 import type { listDebts } from '@sought/contract/debts'
 import { findCollectable, findLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
 import {
@@ -42,11 +43,7 @@ export async function readDebts(
   return (await findDebts(db, of, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
 }
 
-export const asDebt = ({ amountCents, settledCents, ...debt }: Debt) => ({
-  ...debt,
-  amount: amountCents,
-  settledAmount: settledCents,
-})
+export const asDebt = ({ settled, ...debt }: Debt) => ({ ...debt, settledAmount: settled })
 
 /**
  * What the seller would owe if the deal were cancelled now. Null for nothing, because the market bears the fee. The
@@ -59,7 +56,7 @@ export async function cancellationFeeOf(
   const { cancellationFeePayer } = await findSettings(db)
   if (cancellationFeePayer !== 'seller') return null
   const fee = await findChargeFee(db, id)
-  return fee?.cents ? { amount: fee.cents, fee } : { amount: null, fee: null }
+  return fee?.amount ? { amount: fee.amount, fee } : { amount: null, fee: null }
 }
 
 /** The seller owes the provider's fee of a cancelled deal. The caller has locked the payment. */
@@ -67,7 +64,7 @@ export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
   const owed = await cancellationFeeOf(tx, deal)
   if (!owed) return
   const { id: paymentId, sellerId: userId, currency } = deal
-  const debt = { userId, paymentId, reason: 'cancellation', amountCents: owed.amount, currency } as const
+  const debt = { userId, paymentId, reason: 'cancellation', amount: owed.amount, currency } as const
   const id = await insertDebt(tx, debt)
   if (owed.fee) await bookCancellationFee(tx, deal, id, owed.fee)
 }
@@ -75,7 +72,7 @@ export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
 /** The provider reported its fee after the deal was cancelled. Returns whether the seller owes it. */
 export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
   const fee = await findChargeFee(tx, deal.id)
-  const id = fee?.cents ? await setAmount(tx, deal.id, fee.cents) : null
+  const id = fee?.amount ? await setAmount(tx, deal.id, fee.amount) : null
   if (!fee || id === null) return false
   await bookCancellationFee(tx, deal, id, fee)
   return true
@@ -83,25 +80,26 @@ export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
 
 async function bookCancellationFee(tx: Tx, deal: Deal, id: number, fee: ChargeFee): Promise<void> {
   await post(tx, cancellationFeePosting(deal, fee))
-  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.cents))
+  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.amount))
 }
 
 /** What to take back from the seller for a loss. The caller has locked the payment. */
-export async function findCollectableOf(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {
+export async function findCollectableOf(
+  tx: Tx,
+  { id, currency }: Pick<Deal, 'id' | 'currency'>,
+  cause: LossCause,
+): Promise<number> {
   const decision = await findDecision(tx, cause)
-  return findCollectable(
-    await findEntries(tx, paymentId),
-    cause,
-    decision,
-    await findOwedRefund(tx, paymentId),
-  )
+  const entries = await findEntries(tx, id)
+  const owedRefund = await findOwedRefund(tx, id)
+  return findCollectable(entries, cause, decision, owedRefund, rulesOf(currency))
 }
 
 /** What was taken back for a lost chargeback or a refund and is more than its cost. */
 export async function findSurplus(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {
   const decision = await findDecision(tx, cause)
   if (decision.outcome !== 'lost') return 0
-  return Math.max(0, -findLoss(await findEntries(tx, paymentId), cause, decision.lostCents))
+  return Math.max(0, -findLoss(await findEntries(tx, paymentId), cause, decision.lost))
 }
 
 /**
@@ -110,29 +108,29 @@ export async function findSurplus(tx: Tx, paymentId: number, cause: LossCause): 
  */
 export async function oweLoss(tx: Tx, deal: Deal, cause: LossCause): Promise<boolean> {
   const { outcome } = await findDecision(tx, cause)
-  const amountCents = outcome === 'lost' ? await findCollectableOf(tx, deal.id, cause) : 0
-  if (amountCents === 0) return false
+  const amount = outcome === 'lost' ? await findCollectableOf(tx, deal, cause) : 0
+  if (amount === 0) return false
   const { id: paymentId, sellerId: userId, currency } = deal
   const { reason, causeId } = cause
-  const id = await insertDebt(tx, { userId, paymentId, reason, amountCents, currency, cause: causeId })
-  await post(tx, lossOwedPosting(deal, cause, amountCents))
-  await notify(tx, debtOwed({ id, userId, paymentId }, amountCents))
+  const id = await insertDebt(tx, { userId, paymentId, reason, amount, currency, cause: causeId })
+  await post(tx, lossOwedPosting(deal, cause, amount))
+  await notify(tx, debtOwed({ id, userId, paymentId }, amount))
   return true
 }
 
-/** Settles the seller's debts from an unsent payout. Returns the cents taken, which the caller deducts from it. */
+/** Settles the seller's debts from an unsent payout. Returns what was taken, which the caller deducts from it. */
 export async function takeFromDebts(
   tx: Tx,
   payout: Payout,
-  availableCents: number,
+  available: number,
   currency: Deal['currency'],
 ): Promise<number> {
   const open = await lockOpenDebts(tx, payout.sellerId, currency)
-  const taken = settleDebts(availableCents, open)
-  for (const { debt, cents } of taken) {
-    await addSettled(tx, debt, cents)
-    await post(tx, debtTakenPosting(payout, debt, cents))
-    await notify(tx, debtTaken(debt, cents, [payout.paymentId, payout.attempt]))
+  const taken = settleDebts(available, open, rulesOf(currency))
+  for (const { debt, taken: amount } of taken) {
+    await addSettled(tx, debt, amount)
+    await post(tx, debtTakenPosting(payout, debt, amount))
+    await notify(tx, debtTaken(debt, amount, [payout.paymentId, payout.attempt]))
   }
-  return taken.reduce((sum, { cents }) => sum + cents, 0)
+  return taken.reduce((sum, { taken: amount }) => sum + amount, 0)
 }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { BANK_EVIDENCE_TEXTS } from '@sought/contract/disputes'
-import { formatCents } from '@sought/contract/money'
+import { formatMoney } from '@sought/contract/money'
 import { partyIn } from '@sought/escrow/moves'
 import { createEncryption, Unreadable } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
@@ -178,7 +178,7 @@ async function readAddress(
 ): Promise<DeliveryAddress | null> {
   if (!deliveryAddress) return null
   try {
-    return await openAddress(createEncryption(secrets.dataKey), deliveryAddress, `payment:${id}`)
+    return await openAddress(createEncryption(secrets.dataKeys), deliveryAddress, `payment:${id}`)
   } catch (error) {
     if (error instanceof Unreadable) return null
     throw error
@@ -190,7 +190,7 @@ async function describeReceipt(services: Services, { payment, item }: Row): Prom
   const receipt = await services.database.transact((tx) =>
     readReceipt(tx, services, payment.id, { id: payment.buyerId }),
   )
-  const format = (cents: number) => formatCents(cents, payment.currency)
+  const format = (cents: number) => formatMoney(cents, payment.currency)
   return [
     `Receipt ${receipt.number}`,
     `${receipt.issuer.name}, ${receipt.issuer.url}`,

@@ -96,7 +96,7 @@ test('unexpected errors are not reported as provider failures', async () => {
   const bug = () => Promise.reject(new TypeError('a bug'))
   replaceCards(world, { readIntent: bug, createIntent: bug, listEvents: bug })
   const { services, ada } = world
-  const encryption = createEncryption(services.secrets.dataKey)
+  const encryption = createEncryption(services.secrets.dataKeys)
   await expect(
     startPayment(services, encryption, deal, { ...ada, origin: COMMAND_LINE } as unknown as Actor),
   ).rejects.toThrow('a bug')

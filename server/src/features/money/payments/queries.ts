@@ -137,10 +137,10 @@ export function findAcceptedOffers(tx: Tx, itemId: number, buyerId: string) {
 export async function findOrInsertPayment(
   tx: Tx,
   offer: typeof offers.$inferSelect,
-  currency: Payment['currency'],
   fees: FeeRates,
 ): Promise<Payment> {
-  const { id: offerId, wantedItemId, buyerId, sellerId, amount, acceptedAt, delivery, shipWithinDays } = offer
+  const { id: offerId, wantedItemId, buyerId, sellerId, amount, currency } = offer
+  const { acceptedAt, delivery, shipWithinDays } = offer
   const inserted = await tx
     .insert(payments)
     .values({
@@ -308,8 +308,9 @@ const dueColumns = {
   buyerId: payments.buyerId,
   sellerId: payments.sellerId,
   amount: payments.amount,
-  returnedCents: payments.returnedCents,
+  returned: payments.returned,
   stripePaymentIntentId: payments.stripePaymentIntentId,
+  currency: payments.currency,
   status: payments.status,
   waitingUntil: payments.waitingUntil,
   waitsFor: payments.waitsFor,

@@ -111,7 +111,7 @@ async function findOrCreatePayment(
   tx: Tx,
   terms: Terms,
   buyer: User,
-  { currency, settingDefaults }: Services['config'],
+  { settingDefaults }: Services['config'],
 ) {
   const offer = await queries.lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
@@ -123,8 +123,8 @@ async function findOrCreatePayment(
   await requireConsent(tx, buyer.id)
   const settings = withDefaults(await findSettings(tx), settingDefaults)
   await requireVerifiedEmail(tx, buyer.id, settings)
-  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now))
-  const payment = await queries.findOrInsertPayment(tx, offer, currency, fees)
+  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now, offer.currency))
+  const payment = await queries.findOrInsertPayment(tx, offer, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   await requireFree(tx, payment)
   return { payment, methods: methodsIn(payment.currency, settings.paymentMethods) }

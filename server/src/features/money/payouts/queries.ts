@@ -23,16 +23,16 @@ const DAY_MS = 86_400_000
 /** Returns those payouts whose seller has a payout method. */
 export async function insertPayouts(
   tx: Tx,
-  rows: { paymentId: number; sellerId: string; amount: number }[],
+  rows: { paymentId: number; sellerId: string; amount: number; currency: string }[],
 ): Promise<{ id: number }[]> {
   if (rows.length === 0) return []
   const now = sql`${tx.now.toISOString()}::timestamptz`
   const { rows: payable } = await tx.execute<{ id: number }>(sql`
     with owed as (
-      insert into ${payouts} (payment_id, seller_id, amount, created_at, updated_at, try_at)
-      select "paymentId", "sellerId", amount, ${now}, ${now}, ${now}
+      insert into ${payouts} (payment_id, seller_id, amount, currency, created_at, updated_at, try_at)
+      select "paymentId", "sellerId", amount, currency, ${now}, ${now}, ${now}
       from json_to_recordset(${JSON.stringify(rows)})
-        as payout ("paymentId" integer, "sellerId" text, amount integer)
+        as payout ("paymentId" integer, "sellerId" text, amount bigint, currency text)
       returning id, seller_id
     )
     select owed.id from owed join users on users.id = owed.seller_id
@@ -87,7 +87,7 @@ export const unpaidAgain = ({ attempt }: Payout) =>
 /** The amount that the last attempt sent, from the ledger. */
 export async function findPaidCents(tx: Tx, { paymentId, attempt }: Payout): Promise<number> {
   const [found] = await tx
-    .select({ cents: ledgerEntries.amountCents })
+    .select({ cents: ledgerEntries.amount })
     .from(ledgerEntries)
     .where(
       and(eq(ledgerEntries.key, `payout:${paymentId}:${attempt}`), eq(ledgerEntries.account, 'provider')),
@@ -99,7 +99,7 @@ export async function findPaidCents(tx: Tx, { paymentId, attempt }: Payout): Pro
 /** What a reversal took back, from the ledger. */
 export async function findTakenBackCents(tx: Tx, key: string): Promise<number> {
   const [found] = await tx
-    .select({ cents: ledgerEntries.amountCents })
+    .select({ cents: ledgerEntries.amount })
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.key, key), like(ledgerEntries.account, 'losses:%')))
   return found?.cents ?? 0

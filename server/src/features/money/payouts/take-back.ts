@@ -50,10 +50,10 @@ async function takeNext(tx: Tx, deal: Deal): Promise<void> {
 
 /** How much of the transfer to reverse. 0 after the reversal was booked, and for payouts that were made by bank. */
 async function findReversible(tx: Tx, payout: Payout, cause: LossCause): Promise<number> {
-  const { paymentId, method, providerId, amount, reversedCents } = payout
+  const { paymentId, currency, method, providerId, amount, reversedCents } = payout
   if (method !== 'transfer' || !providerId) return 0
   if (await isPosted(tx, takenBackPosting({ id: paymentId }, cause, 0).key)) return 0
-  return Math.min(await findCollectableOf(tx, paymentId, cause), amount - reversedCents)
+  return Math.min(await findCollectableOf(tx, { id: paymentId, currency }, cause), amount - reversedCents)
 }
 
 const enqueueTakeBacks = (tx: Tx, asked: { id: number }[]) =>
@@ -120,8 +120,8 @@ async function recordTakenBack(
     await settle(tx, payout, cause, cents)
     await unfreezePayout(tx, paymentId)
   }
-  const { sellerId } = payout
-  const deal = { id: paymentId, sellerId, currency: (await queries.findPaymentOf(tx, payout)).currency }
+  const { sellerId, currency } = payout
+  const deal = { id: paymentId, sellerId, currency }
   if (await oweLoss(tx, deal, cause)) await enqueueOwedPayouts(tx, sellerId)
   await takeNext(tx, deal)
   await announce(tx, [sellerId], { about: 'payments' })

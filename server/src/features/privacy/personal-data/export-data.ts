@@ -135,7 +135,7 @@ type Parts = Record<keyof typeof schemas, () => Promise<Part>>
 function partsOf(services: Services, user: User, sid: string | null): Parts {
   const { database, clock, secrets } = services
   const { read: db, transact } = database
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   return {
     profile: async () => asCurrentUser(user),
     mailSettings: () => emailSettingsOf(db, user),

@@ -3,7 +3,7 @@ import { partyIn } from '@sought/escrow/moves'
 import { useSession } from '../../../data/session.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
@@ -35,7 +35,7 @@ export function BankCase({ dispute }: { dispute: DeskDispute }) {
 }
 
 function describeClaim({ amountCents, reason, status }: Chargeback, { currency }: DeskDispute): string {
-  const amount = formatCents(amountCents, currency)
+  const amount = formatMoney(amountCents, currency)
   const claim = status.startsWith('warning') ? `asks about ${amount}` : `took back ${amount}`
   return `The bank ${claim}: ${sayReason(reason)}.`
 }
@@ -67,7 +67,7 @@ function EvidenceAction({ dispute, open }: { dispute: DeskDispute; open: Chargeb
 }
 
 export function describePayout({ payout, currency, status }: DeskDispute): string {
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatMoney(cents, currency)
   if (!payout) return status === 'completed' ? 'There is no payout.' : 'The money is in escrow.'
   const { amountCents, reversedCents, paidAt } = payout
   switch (payout.status) {

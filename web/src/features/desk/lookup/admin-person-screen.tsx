@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { plural } from '../../../format/plural.ts'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
@@ -142,7 +142,7 @@ function Overview({ person }: { person: PersonDetails }) {
             {debts.map((debt) => (
               <li key={debt.id}>
                 <TextLink to={paths.adminDeal(debt.paymentId)}>{debtReasons[debt.reason]}</TextLink>:{' '}
-                {formatCents(debt.amount, debt.currency)}{' '}
+                {formatMoney(debt.amount, debt.currency)}{' '}
                 <span className="text-fine text-ink-soft">{describeDebt(debt)}</span>
               </li>
             ))}

@@ -3,10 +3,10 @@ import { paths } from '@sought/contract/paths'
 import type { PayoutStatus } from '@sought/escrow/payout-status'
 import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents, formatProviderCents } from '../../../format/money.ts'
+import { formatMoney, formatProviderCents } from '../../../format/money.ts'
 import { TextLink } from '../../../shared/navigation/links.tsx'
 import { debtReasons } from '../../../shared/payouts/debt-reasons.ts'
-import { describeDebt, openCents } from '../../../shared/payouts/debt-state.ts'
+import { describeDebt, openAmount } from '../../../shared/payouts/debt-state.ts'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -63,9 +63,9 @@ function Debts({ deal: { debts } }: DealProps) {
             cells: [
               formatDate(createdAt),
               debtReasons[reason],
-              formatCents(amount, currency),
-              formatCents(settledAmount, currency),
-              formatCents(openCents(debt), currency),
+              formatMoney(amount, currency),
+              formatMoney(settledAmount, currency),
+              formatMoney(openAmount(debt), currency),
               describeDebt(debt),
             ],
           }
@@ -109,7 +109,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
                 {
                   label: 'Payout',
                   value: [
-                    formatCents(payout.amount, currency),
+                    formatMoney(payout.amount, currency),
                     payout.status === 'paid' && payout.bankFailure
                       ? `failed at the seller’s bank (${payout.bankFailure.replaceAll('_', ' ')})`
                       : payoutStatuses[payout.status],
@@ -123,7 +123,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
           ...chargebacks.map(({ id, amount, outcome, reason }) => ({
             key: id,
             label: 'Chargeback',
-            value: `${id}: ${formatCents(amount, currency)}, ${reason.replaceAll('_', ' ')}, ${outcome}`,
+            value: `${id}: ${formatMoney(amount, currency)}, ${reason.replaceAll('_', ' ')}, ${outcome}`,
           })),
         ]}
       />
@@ -138,7 +138,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
               formatDateTime(createdAt),
               <EventName key="name" name={name} />,
               // Fees are listed with the balance movements below.
-              amount === 0 ? '–' : formatCents(amount, currency),
+              amount === 0 ? '–' : formatMoney(amount, currency),
               objectId,
             ],
           }))}
@@ -178,7 +178,7 @@ function Goodwill({ deal: { goodwill, currency } }: DealProps) {
           cells: [
             formatDate(createdAt),
             to === 'buyer' ? 'Buyer' : 'Seller',
-            formatCents(amount, currency),
+            formatMoney(amount, currency),
             paidAt ? 'Paid' : goodwillStates[status],
             reason,
           ],
