@@ -1,10 +1,11 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
+import { ADAS_ADDRESS } from '../../../market-builder/given.ts'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { paidIntent } from '../../../testing/known-charges.ts'
-import { openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { uploadOf } from '../../../testing/multipart.ts'
 import { recordFraudSignals } from '../payments/fraud-signals.ts'
 
@@ -20,12 +21,19 @@ interface ListedDispute {
   chargebacks: { id: string; evidenceSentAt: string | null }[]
 }
 
+interface Case {
+  world?: Promise<MoneyWorld>
+  released?: boolean
+  form?: Record<string, string>
+  terms?: Parameters<MoneyWorld['payIntoEscrow']>[1]
+}
+
 /** Opens a chargeback on a payment, and adds an admin. */
-async function openCase({ world = shared(), released = false, form = {} } = {}) {
+async function openCase({ world = shared(), released = false, form = {}, terms = {} }: Case = {}) {
   const opened = await world
   const { ada, sql } = opened
   const admin = await opened.signUp('Root', 'admin')
-  const { paymentId, itemId } = await opened.payIntoEscrow()
+  const { paymentId, itemId } = await opened.payIntoEscrow(12_000, terms)
   if (released) await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
   const intent = `select stripe_payment_intent_id as id from payments where id = ${paymentId}`
   const dispute = async (claim: Record<string, string> = form) => {
@@ -187,6 +195,21 @@ test('evidence is sent to the bank once, with the conversation, the statements a
     expect(refused.json().code).toBe('not_admin')
     expect((await person.call(path)).json().code).toBe('not_admin')
   }
+})
+
+test('the parcel is sent in the fields that the bank has for it', async () => {
+  const it = await openCase({ terms: { delivery: 'shipping', shipWithinDays: 2 } })
+  const parcel = { carrier: 'dhl', trackingNumber: 'JD014600009941' }
+  expect((await it.bob.call(`POST /api/payments/${it.paymentId}/ship`, parcel)).statusCode).toBe(200)
+  const id = await it.dispute()
+  expect((await it.send()).statusCode).toBe(200)
+  const { evidence } = await it.stripe<{ evidence: object }>('GET', `/v1/disputes/${id}`)
+  expect(evidence).toMatchObject({
+    shipping_carrier: 'DHL',
+    shipping_tracking_number: 'JD014600009941',
+    shipping_date: it.services.clock().toISOString().slice(0, 10),
+    shipping_address: expect.stringContaining(ADAS_ADDRESS.line1),
+  })
 })
 
 test('evidence is not sent after the deadline or by a party, and not recorded when the provider fails', {
