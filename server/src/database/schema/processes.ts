@@ -1,5 +1,6 @@
+import type { DoctorCheck } from '@sought/contract/doctor'
 import { sql } from 'drizzle-orm'
-import { bigint, customType, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, customType, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment } from './columns.ts'
 
 /** Always has one row. */
@@ -13,6 +14,9 @@ export const installation = pgTable('installation', {
   /** While the following events are being read: until when, and after which event of theirs to go on. */
   eventsReadingUntil: moment(),
   eventsReadAfter: text(),
+  /** What the checks of the deployment found when they last ran at the desk. */
+  doctorRanAt: moment(),
+  doctorChecks: jsonb().$type<DoctorCheck[]>(),
 })
 
 const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
