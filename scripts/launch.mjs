@@ -19,6 +19,7 @@ const commands = {
   release: [BUILD_WEB, 'scripts/release.ts'],
   admin: ['server/src/commands/admin.ts'],
   'ledger:check': ['server/src/commands/ledger-check.ts'],
+  doctor: ['server/src/commands/doctor.ts'],
   'stripe:doctor': ['server/src/commands/stripe-doctor.ts'],
   migrate: ['server/src/commands/migrate.ts'],
   'rotate-keys': ['server/src/commands/rotate-keys.ts'],

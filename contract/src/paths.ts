@@ -51,6 +51,7 @@ export const routes = {
   adminRefunds: '/admin/refunds',
   adminDebts: '/admin/debts',
   adminReconciliation: '/admin/reconciliation',
+  adminDoctor: '/admin/doctor',
   adminTickets: '/admin/tickets',
   adminTicket: '/admin/tickets/:id',
   adminAuditLog: '/admin/audit-log',
@@ -180,6 +181,7 @@ export const paths = {
   adminDebts: (query: { status?: string; search?: string } = {}) =>
     routes.adminDebts + buildQueryString(query),
   adminReconciliation: () => routes.adminReconciliation,
+  adminDoctor: () => routes.adminDoctor,
   adminTickets: (query: { status?: string | undefined; search?: string } = {}) =>
     routes.adminTickets + buildQueryString(query),
   adminTicket: (id: number) => `${routes.adminTickets}/${id}`,

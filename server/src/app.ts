@@ -7,6 +7,7 @@ import { refuse } from './core/errors.ts'
 import { newRequestId } from './core/request-id.ts'
 import type { PooledDb } from './database/database.ts'
 import type { Reader } from './database/replicas.ts'
+import { doctorRoutes } from './doctor/routes.ts'
 import { placeRoutes } from './features/board/places/routes.ts'
 import { personPageHead } from './features/board/profiles/page-head.ts'
 import { peopleRoutes } from './features/board/profiles/routes.ts'
@@ -121,6 +122,7 @@ export function allRoutes(services: Services): Route[] {
     ...lookupRoutes(services),
     ...exportRoutes(services),
     ...personalDataRoutes(services),
+    ...doctorRoutes(services),
   ]
 }
 

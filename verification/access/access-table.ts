@@ -274,6 +274,8 @@ GET    /api/admin/settings/history                   401 403 403 403 200
 GET    /api/admin/policies                           401 403 403 403 200
 POST   /api/admin/policies/:policy                   401 403 403 403 201
 GET    /api/admin/reconciliation                     401 403 403 403 200
+GET    /api/admin/doctor                             401 403 403 403 200
+POST   /api/admin/doctor                             401 403 403 403 200
 GET    /api/admin/overview                           401 403 403 403 200
 GET    /api/admin/analytics                          401 403 403 403 200
 POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200

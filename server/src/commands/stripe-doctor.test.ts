@@ -7,7 +7,7 @@ import { type SandboxOptions, startSandbox } from '@sought/sandbox/sandbox'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, openDatabase } from '../testing/world.ts'
-import { runDoctor } from './run-doctor.ts'
+import { runStripeDoctor } from './run-stripe-doctor.ts'
 
 const SECRET_KEY = 'sk_test_of_the_doctor'
 const WEBHOOK_URL = 'https://sought.example/api/stripe/webhook'
@@ -93,7 +93,7 @@ async function serve(handle: RequestListener): Promise<string> {
 
 async function run(environment: Env, options: string[] = []) {
   const lines: string[] = []
-  const code = await runDoctor(environment, options, (line) => lines.push(line))
+  const code = await runStripeDoctor(environment, options, (line) => lines.push(line))
   return { code, lines }
 }
 

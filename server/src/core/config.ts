@@ -154,6 +154,11 @@ const sections = {
       'Encrypts what `npm run backup` writes. At least 16 characters.',
       'backups are not encrypted',
     ),
+    BACKUP_TARGET: about(
+      z.optional(z.string()),
+      'The folder or `s3://BUCKET/PREFIX` that `npm run backup` writes to, so that `npm run doctor` checks the newest backup.',
+      'only its age is checked',
+    ),
     ADMIN_SECOND_FACTOR: about(
       z.optional(z.enum(['required', 'off'], 'must be required or off')),
       '`required` keeps admins without a passkey or an authenticator app off the admin pages.',
@@ -412,6 +417,8 @@ export interface Config {
   clamd: { host: string; port: number } | undefined
   /** Encrypts backups if set. */
   backupPassphrase: string | undefined
+  /** Where backups are, for the doctor. */
+  backupTarget: string | undefined
   sessionSecrets: string[] | undefined
   dataKeys: string[] | undefined
   stripe: StripeKeys | undefined
@@ -504,6 +511,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     s3: readS3(env),
     clamd: env.CLAMD_HOST,
     backupPassphrase: env.BACKUP_PASSPHRASE,
+    backupTarget: env.BACKUP_TARGET,
     sessionSecrets: env.SESSION_SECRET,
     dataKeys: env.DATA_KEY,
     stripe,

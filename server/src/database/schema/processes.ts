@@ -1,5 +1,6 @@
+import type { DoctorCheck } from '@sought/contract/doctor'
 import { sql } from 'drizzle-orm'
-import { bigint, customType, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, customType, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, currency, id, moment } from './columns.ts'
 
 /** Always has one row. */
@@ -17,6 +18,9 @@ export const installation = pgTable('installation', {
   /** While the following events are being read: until when, and after which event of theirs to go on. */
   eventsReadingUntil: moment(),
   eventsReadAfter: text(),
+  /** What the checks of the deployment found when they last ran at the desk. */
+  doctorRanAt: moment(),
+  doctorChecks: jsonb().$type<DoctorCheck[]>(),
   /** The currency of the first start. Counts until the operator chooses others. */
   currency: currency().default(sql`deployment_currency()`),
   createdAt: createdAt(),

@@ -10,7 +10,7 @@ import type { Finding } from '../providers/stripe/doctor-finding.ts'
 type Print = (line: string) => void
 
 /** Checks, and with `--fix` repairs, the Stripe account of a deployment. Prints lines and returns the exit code. */
-export async function runDoctor(
+export async function runStripeDoctor(
   environment: Record<string, string | undefined>,
   options: string[],
   print: Print,
