@@ -16,9 +16,9 @@ const tracking: Check = async ({ config: { easyPost, publicUrl, production } }) 
 export async function checkStripe(patient: Patient): Promise<DoctorCheck[]> {
   const { stripe, sandbox, production, ...config } = patient.config
   if (!stripe) return [{ check: 'stripe', ...withoutKeys(production, sandbox !== undefined) }]
-  const paymentMethods = await readMethods(patient)
+  const settings = await readSettings(patient)
   try {
-    const findings = await withTimeout(examine({ ...config, stripe, paymentMethods }))
+    const findings = await withTimeout(examine({ ...config, stripe, ...settings }))
     return findings.map(({ what, ...found }) => {
       const check = `stripe-${what.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
       if ('fine' in found) return { check, ...ok(found.fine) }
@@ -40,11 +40,12 @@ function withoutKeys(production: boolean, sandboxed: boolean) {
 }
 
 /** Those of a new market, before the first start. */
-async function readMethods({ database }: Patient): Promise<readonly string[]> {
-  if (!database) return STANDARD_METHODS
+async function readSettings({ database, config }: Patient) {
+  const ofNewMarket = { paymentMethods: STANDARD_METHODS, currencies: [config.currency] }
+  if (!database) return ofNewMarket
   return findSettings(drizzleOn(database)).then(
-    ({ paymentMethods }) => paymentMethods,
-    () => STANDARD_METHODS,
+    ({ paymentMethods, currencies }) => ({ paymentMethods, currencies }),
+    () => ofNewMarket,
   )
 }
 

@@ -167,7 +167,7 @@ test('neither a failed refund nor an error hides a chargeback, and the payout is
   expect(await syncCharge(world.services, cardsOf(world), intentId)).toBe('not yet')
 
   // What the bank decides is applied too, although the failed refund still waits.
-  const taken = { id: `txn_${paymentId}`, takenCents: 5_000, feeCents: 1_500, currency: 'usd' }
+  const taken = { id: `txn_${paymentId}`, takenCents: 5_000, fee: 1_500, currency: 'usd' }
   bank = { outcome: 'lost', status: 'lost', transactions: [taken] }
   expect(await syncCharge(world.services, cardsOf(world), intentId)).toBe('not yet')
   const lost = 'select amount_cents as cents from provider_facts where key = $1'
