@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../scripts/child.ts'
 import { guards, unobservable } from './guards.ts'
-import { applyEdits, type Edit, findGuard, GuardNotFound, MIGRATIONS, type Target } from './remove-guard.ts'
+import {
+  applyEdits,
+  type Edit,
+  findDefinitions,
+  findGuard,
+  GuardNotFound,
+  MIGRATIONS,
+  type Target,
+} from './remove-guard.ts'
 
 const all = Object.values(guards).flat()
 
@@ -38,8 +46,11 @@ const GUARDS: [files: string, patterns: RegExp[]][] = [
 ]
 
 test('every lock, unique key, on-conflict clause, trigger and idempotency key is listed', () => {
-  const targets: Target[] = [...all.flatMap(({ remove, also = [] }) => [remove, ...also])]
-  const listed: Edit[] = [...targets, ...unobservable.map(({ target }) => target)].flatMap(find)
+  const targets: Target[] = [
+    ...all.flatMap(({ remove, also = [] }) => [remove, ...also]),
+    ...unobservable.map(({ target }) => target),
+  ]
+  const listed: Edit[] = targets.flatMap((target) => [...find(target), ...findDefinitions(root, target)])
   const missingIn = (file: string, patterns: RegExp[]) => {
     const text = readFileSync(join(root, file), 'utf8')
     const isListed = (at: number) =>

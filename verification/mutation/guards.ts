@@ -45,6 +45,7 @@ const stripe = 'server/src/providers/stripe/stripe.ts'
 
 const figuresTest = 'server/src/features/desk/analytics/figures.test.ts'
 const phoneTest = `${accounts}/verify-phone.test.ts`
+const migrateTest = 'server/src/database/migrate.test.ts'
 const schemaTest = 'server/src/database/schema.test.ts'
 const blocksTest = 'server/src/features/trust/blocks/blocks.test.ts'
 const reportsTest = 'server/src/features/trust/reports/reports.test.ts'
@@ -1271,6 +1272,15 @@ const triggers: Guard[] = [
   inSchema('trigger: ledger entries without a currency get their payment’s', {
     trigger: 'ledger_entries_currency',
   }),
+  ...Object.entries({
+    payouts_currency: 'payouts',
+    payment_refunds_currency: 'refunds',
+    chargebacks_currency: 'chargebacks',
+    goodwill_payments_at_currency: 'goodwill payments',
+    provider_facts_currency: 'facts of the provider',
+  }).map(([trigger, rows]) =>
+    inSchema(`trigger: ${rows} without a currency get their payment’s`, { trigger }, migrateTest),
+  ),
   inSchema('trigger: ledger entries are append-only', { trigger: 'ledger_entries_append_only' }),
   inSchema(
     'trigger: payouts wait after a change of the payout account',
@@ -1342,6 +1352,15 @@ const constraints: Guard[] = [
   inSchema('check: no ledger entry of zero', { constraint: 'ledger_entries_amount' }),
   inSchema('check: only known ledger accounts', { constraint: 'ledger_entries_account' }),
   inSchema('check: ledger entries have a currency in lower case', { constraint: 'ledger_entries_currency' }),
+  inSchema('check: requests have a currency in lower case', { constraint: 'wanted_items_currency_code' }),
+  ...Object.entries({
+    offers_request_currency: 'an offer has the currency of its request',
+    payouts_payment_currency: 'a payout has the currency of its payment',
+    debts_payment_currency: 'a debt has the currency of its payment',
+    payment_refunds_payment_currency: 'a refund has the currency of its payment',
+    chargebacks_payment_currency: 'a chargeback has the currency of its payment',
+    goodwill_payments_payment_currency: 'goodwill has the currency of its payment',
+  }).map(([constraint, guard]) => inSchema(`foreign key: ${guard}`, { constraint })),
   inSchema('check: documents are numbered from 1', { constraint: 'documents_sequence' }, documentsTest),
   inSchema('check: a document is a receipt or a statement', { constraint: 'documents_kind' }, documentsTest),
   inSchema('check: a place is on the globe', { constraint: 'wanted_items_place' }),
@@ -1451,6 +1470,14 @@ export const unobservable: { target: Target; why: string }[] = [
     target: { constraint: 'offers_terms' },
     why: 'The id alone is unique already. Foreign keys to the terms of an offer need this constraint.',
   },
+  ...['payments_currency', 'wanted_items_currency'].map((constraint) => ({
+    target: { constraint },
+    why: 'The id alone is unique already. Foreign keys with the currency need this constraint.',
+  })),
+  ...['offers_terms', 'payments_currency', 'wanted_items_currency'].map((uniqueIndex) => ({
+    target: { uniqueIndex },
+    why: 'It becomes the constraint of the same name.',
+  })),
   {
     target: { constraint: 'offers_delivery_terms' },
     why: 'The id alone is unique already. The foreign key to the delivery of an offer needs this constraint.',

@@ -47,7 +47,11 @@ export class GuardNotFound extends Error {}
 
 /** Finds the guard below a folder that holds the project. Throws GuardNotFound if the source has changed. */
 export function findGuard(root: string, target: Target): Edit[] {
-  if (!('file' in target)) return [findInMigrations(root, target)]
+  if (!('file' in target)) {
+    const last = findDefinitions(root, target).at(-1)
+    if (!last) throw new GuardNotFound(`no migration has the ${Object.entries(target).flat().join(' ')}`)
+    return [last]
+  }
   const text = readFileSync(join(root, target.file), 'utf8')
   const scope = findFunction(text, target)
   const spans = findPart(text, scope, target)
@@ -159,16 +163,20 @@ const smallest = (nodes: Node[]) =>
 
 export const MIGRATIONS = 'server/migrations/*.sql'
 
-function findInMigrations(root: string, target: Exclude<Target, { file: string }>): Edit {
+/** The definitions of a guard in the migrations. A later one replaces those of earlier migrations. */
+export function findDefinitions(root: string, target: Target): Edit[] {
+  if ('file' in target) return []
   const { pattern, replace } = migrationPart(target)
-  const found = globSync(MIGRATIONS, { cwd: root }).flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map((match) => ({ file, match })),
-  )
-  // A later migration may replace a definition of an earlier one, so only the last one counts.
-  const last = found.toSorted((one, other) => one.file.localeCompare(other.file)).at(-1)
-  if (!last) throw new GuardNotFound(`no migration has the ${Object.entries(target).flat().join(' ')}`)
-  const { file, match } = last
-  return { file, start: match.index, end: match.index + match[0].length, replacement: replace(match[0]) }
+  return globSync(MIGRATIONS, { cwd: root })
+    .toSorted((one, other) => one.localeCompare(other))
+    .flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(({ index: start, 0: text }) => ({
+        file,
+        start,
+        end: start + text.length,
+        replacement: replace(text),
+      })),
+    )
 }
 
 interface MigrationPart {
