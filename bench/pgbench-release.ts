@@ -35,8 +35,8 @@ with due as (
   update wanted_items set status = 'fulfilled', updated_at = now()
   where id in (select wanted_item_id from split) and status <> 'fulfilled'
 ), owed as (
-  insert into payouts (payment_id, seller_id, amount)
-  select id, seller_id, payout from split where payout > 0
+  insert into payouts (payment_id, seller_id, amount, currency)
+  select id, seller_id, payout, currency from split where payout > 0
   returning id, seller_id
 ), to_pay as materialized (
   select count(*) from graphile_worker.add_jobs(array(

@@ -43,9 +43,9 @@ const ITEMS = `
   from generate_series($1::integer / ${PAYMENTS_PER_ITEM} + 1, $2::integer / ${PAYMENTS_PER_ITEM}) n`
 
 const OFFERS = `
-  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at, created_at)
+  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, currency, status, expires_at, accepted_at, created_at)
   select n, (n - 1) / ${PAYMENTS_PER_ITEM} + 1, md5('buyer' || (hashint4(n) & 8191))::uuid::text,
-    md5('seller' || (hashint4(n) >> 13 & 1023) % 1000)::uuid::text, 100 + (hashint8extended(n, 1) & 65535),
+    md5('seller' || (hashint4(n) >> 13 & 1023) % 1000)::uuid::text, 100 + (hashint8extended(n, 1) & 65535), 'usd',
     'accepted', moment, moment, moment
   from generate_series($1::integer, $2::integer) n,
     lateral (select now() - interval '40 days' + n * interval '1 second' as moment) paid`
@@ -109,14 +109,16 @@ const DISPUTES = `
   ) made_up`
 
 const DISPUTED_OFFERS = `
-  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at)
-  select offer_id, wanted_item_id, buyer_id, seller_id, amount, 'accepted', created_at, created_at
+  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, currency, status, expires_at, accepted_at)
+  select offer_id, wanted_item_id, buyer_id, seller_id, amount, currency, 'accepted', created_at, created_at
   from payments where id > ${FIRST_DISPUTE}`
 
 /** The triggers that do this are disabled. */
 const VERSIONS = `
   insert into request_versions
-  select id, version, title, description, category, min_budget, max_budget, images, created_at from wanted_items
+    (wanted_item_id, version, title, description, category, min_budget, max_budget, currency, images, created_at)
+  select id, version, title, description, category, min_budget, max_budget, currency, images, created_at
+  from wanted_items
   on conflict do nothing`
 
 export async function addDisputes(url: string, total: number): Promise<void> {
@@ -159,9 +161,9 @@ const YEAR_ITEMS = `
   from generate_series(1, $1::integer) n`
 
 const YEAR_OFFERS = `
-  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, status, expires_at, accepted_at, created_at)
+  insert into offers (id, wanted_item_id, buyer_id, seller_id, amount, currency, status, expires_at, accepted_at, created_at)
   select n, item.id, item.user_id, md5('seller' || (hashint4(n) & 1048575) % ${SELLERS})::uuid::text,
-    1000 + (hashint8extended(n, 1) & 65535), 'accepted', moment, moment, moment
+    1000 + (hashint8extended(n, 1) & 65535), 'usd', 'accepted', moment, moment, moment
   from generate_series(1, $1::integer) n
   join wanted_items item on item.id = (n - 1) / ${YEAR_PAYMENTS_PER_ITEM} + 1,
   lateral (select now() - (1 - n::float8 / $1) * interval '${DAYS} days' as moment) accepted`
@@ -233,8 +235,8 @@ const ENTRIES = `
   where cents <> 0`
 
 const PAYOUTS = `
-  insert into payouts (seller_id, payment_id, amount, method, status, provider_id, paid_at, created_at)
-  select seller_id, payment_id, amount_cents, 'transfer', 'paid', 'tr_bench' || payment_id, entry.created_at, entry.created_at
+  insert into payouts (seller_id, payment_id, amount, currency, method, status, provider_id, paid_at, created_at)
+  select seller_id, payment_id, amount_cents, entry.currency, 'transfer', 'paid', 'tr_bench' || payment_id, entry.created_at, entry.created_at
   from ledger_entries entry join payments on payments.id = payment_id
   where key = 'release:' || payment_id and account = 'seller:' || seller_id`
 

@@ -22,7 +22,7 @@ export async function validateSitemap(database: Database): Promise<boolean> {
   const config = { ...readConfig(), publicUrl: SITE }
   const app = fastify()
   const clock = () => new Date()
-  const market = createMarketReader(database.read, clock)
+  const market = createMarketReader(database.read, clock, 'usd')
   serveSitemap(app, { config, replicas: withoutReplicas(database), clock, market })
   const read = async (url: string) => (await app.inject(url.replace(SITE, ''))).body
 

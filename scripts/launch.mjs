@@ -20,6 +20,8 @@ const commands = {
   admin: ['server/src/commands/admin.ts'],
   'ledger:check': ['server/src/commands/ledger-check.ts'],
   'stripe:doctor': ['server/src/commands/stripe-doctor.ts'],
+  migrate: ['server/src/commands/migrate.ts'],
+  'rotate-keys': ['server/src/commands/rotate-keys.ts'],
   'files:check': ['server/src/commands/check-files.ts'],
   'files:copy': ['server/src/commands/copy-files.ts'],
   backup: ['server/src/commands/backup.ts'],

@@ -2,8 +2,9 @@ import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { callsOf, STAFF_ROLES } from './call.ts'
 import { AVATAR_MAX_BYTES, PASSWORD_MAX_LENGTH, USER_CACHE_MS } from './constants.ts'
+import { Currency } from './currencies.ts'
 import {
-  Cents,
+  Amount,
   Done,
   Email,
   FirstName,
@@ -17,7 +18,6 @@ import {
   Timestamp,
   UserId,
 } from './fields.ts'
-import { Currency } from './platform.ts'
 
 const call = callsOf({ subjects: ['account'] })
 
@@ -216,7 +216,7 @@ export const listPurchases = call({
       id: Id,
       title: z.string(),
       status: z.enum(PAYMENT_STATUSES),
-      amount: Cents,
+      amount: Amount,
       currency: Currency,
     }),
   ),
@@ -251,5 +251,5 @@ export const uploadAvatar = call({
   summary: 'Sets the profile picture',
   upload: { field: 'avatar', maxBytes: AVATAR_MAX_BYTES },
   reply: CurrentUser,
-  refuses: ['too_large', 'wrong_type', 'not_an_image', 'too_many'],
+  refuses: ['too_large', 'file_infected', 'wrong_type', 'not_an_image', 'too_many'],
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
+import { Currency } from './currencies.ts'
 import { Appeal, AppealDecision, DisputeNote, ResolutionAction } from './disputes.ts'
 import { Done, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text, UserId } from './fields.ts'
-import { Currency } from './platform.ts'
 import { findUnknownPlaceholders } from './reply-placeholders.ts'
 
 const call = callsOf({ subjects: ['disputes'], fresh: 'on open' })

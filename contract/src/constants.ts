@@ -27,6 +27,9 @@ export const CONSENT_POLICIES = ['terms_of_service', 'privacy_policy'] as const 
  */
 export const MARKET_MODES = ['open', 'read_only', 'maintenance'] as const
 
+/** The largest budget in main units, unless the provider takes more in its currency. */
+export const BUDGET_MAX = 20_000_000
+
 export const CATEGORY_MAX_LENGTH = 50
 export const CATEGORIES_MAX = 50
 
@@ -71,6 +74,9 @@ export const ALT_TEXT_MAX_LENGTH = 200
 export const PHOTOS_MAX = 4
 export const EVIDENCE_MAX_BYTES = 10 * 1024 * 1024
 export const EVIDENCE_MAX_FILES = 5
+
+/** The IP address of a purchase is erased this long after the deal ended. Chargebacks come within that time. */
+export const PURCHASE_IP_KEPT_DAYS = 180
 
 export const USER_CACHE_MS = 5 * 60_000
 export const MESSAGES_STALE_MS = 30_000

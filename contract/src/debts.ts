@@ -2,8 +2,8 @@ import { DEBT_REASONS } from '@sought/escrow/debts'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Cents, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
-import { Currency } from './platform.ts'
+import { Currency } from './currencies.ts'
+import { Amount, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 const adminCall = callsOf({ subjects: ['debts'], fresh: 'on open' })
@@ -11,7 +11,7 @@ const adminCall = callsOf({ subjects: ['debts'], fresh: 'on open' })
 /** What a user owes the market. It is taken from their next payouts (ADR 90). */
 export const Debt = z.object({
   id: Id,
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   reason: z.enum(DEBT_REASONS),
   /** The deal that the debt comes from. */

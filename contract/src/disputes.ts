@@ -6,7 +6,7 @@ import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { EVIDENCE_MAX_BYTES } from './constants.ts'
 import {
-  Cents,
+  Amount,
   Done,
   Id,
   INTEGER_MAX,
@@ -28,7 +28,7 @@ export const Party = z.enum(['buyer', 'seller'])
 
 /** A settlement that one party proposes: `refundAmount` to the buyer, the rest to the seller. */
 export const Settlement = z.object({
-  refundAmount: Cents,
+  refundAmount: Amount,
   proposedBy: Party,
   proposedAt: Timestamp,
 })
@@ -55,7 +55,7 @@ export type Dispute = z.output<typeof Dispute>
 /** A case of the buyer's bank: the bank asks about a payment, or takes the money back. */
 export const Chargeback = z.object({
   id: z.string(),
-  amountCents: Cents,
+  amountCents: Amount,
   /** The status as the provider calls it. */
   status: z.string(),
   outcome: z.enum(CHARGEBACK_OUTCOMES),
@@ -88,7 +88,7 @@ const bankRecords = {
   payout: z.nullable(
     z.object({
       status: z.enum(PAYOUT_STATUSES),
-      amountCents: Cents,
+      amountCents: Amount,
       reversedCents: z.int(),
       paidAt: z.nullable(Timestamp),
     }),
@@ -191,7 +191,15 @@ export const uploadEvidence = call({
   },
   reply: DisputeEvidence,
   status: 201,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type', 'too_many'],
+  refuses: [
+    'dispute_not_found',
+    'dispute_resolved',
+    'too_many_files',
+    'too_large',
+    'file_infected',
+    'wrong_type',
+    'too_many',
+  ],
 })
 
 /** `overdue`: a promised answer or ruling is late. `bank_deadline`: a chargeback needs evidence. */
@@ -300,7 +308,7 @@ export const resolveDispute = deskCall({
     disputeId: z.optional(Id),
     action: ResolutionAction,
     note: z.optional(optionalText(5000)),
-    refundAmount: z.optional(Cents),
+    refundAmount: z.optional(Amount),
   }),
   reply: DeskDispute,
   refuses: [
@@ -312,6 +320,41 @@ export const resolveDispute = deskCall({
     'refund_out_of_range',
     'not_impartial',
   ],
+})
+
+/** The texts that are sent to the bank about a chargeback. */
+export const BANK_EVIDENCE_TEXTS = [
+  'customerName',
+  'customerEmail',
+  'purchaseIp',
+  'productDescription',
+  'shippingCarrier',
+  'shippingTrackingNumber',
+  'shippingDate',
+  'shippingAddress',
+  'serviceDate',
+  'refundPolicy',
+  'cancellationPolicy',
+  'cancellationRebuttal',
+  'text',
+] as const
+export type BankEvidenceText = (typeof BANK_EVIDENCE_TEXTS)[number]
+
+export const previewBankEvidence = deskCall({
+  ...onDispute,
+  method: 'GET',
+  path: '/api/admin/disputes/:id/bank-evidence',
+  access: 'admin',
+  uncompressed: true,
+  // Each reading is recorded.
+  about: [],
+  summary: 'Shows what would be sent to the bank that reviews a payment',
+  reply: z.object({
+    texts: z.array(z.object({ name: z.enum(BANK_EVIDENCE_TEXTS), value: z.string() })),
+    /** The names of the PDF files. */
+    files: z.array(z.string()),
+  }),
+  refuses: ['dispute_not_found', 'no_open_chargeback', 'not_impartial'],
 })
 
 export const sendBankEvidence = deskCall({
@@ -383,7 +426,7 @@ export const getEvidenceFile = call({
   summary: 'Downloads an evidence file, for the buyer, the seller and admins',
   params: z.object({ paymentId: PathId, id: PathId }),
   reply: 'file',
-  refuses: ['dispute_not_found', 'second_factor_required'],
+  refuses: ['dispute_not_found', 'second_factor_required', 'file_held'],
 })
 
 export const answerDispute = call({
@@ -417,7 +460,7 @@ export const proposeSettlement = call({
   access: 'user',
   allowedIfSuspended: true,
   summary: 'Proposes a refund amount to the other party',
-  body: z.object({ refundAmount: Cents }),
+  body: z.object({ refundAmount: Amount }),
   reply: Done,
   refuses: ['dispute_not_found', 'dispute_resolved', 'refund_out_of_range', 'too_many'],
 })
@@ -430,7 +473,7 @@ export const acceptSettlement = call({
   allowedIfSuspended: true,
   summary: 'Accepts the settlement that the other party proposed',
   /** The amount that the user saw. It must match, because the proposal may have changed since. */
-  body: z.object({ refundAmount: Cents }),
+  body: z.object({ refundAmount: Amount }),
   reply: Done,
   refuses: [
     'provider_failed',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
+import { Currency } from './currencies.ts'
 import { Id, PathId, Timestamp } from './fields.ts'
 import { PaymentStatus } from './payments.ts'
-import { Currency } from './platform.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
@@ -12,7 +12,7 @@ const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
  */
 
 /** An amount that may be zero or negative. */
-const SignedCents = z.int()
+const SignedAmount = z.int()
 
 /** A month such as '2026-11'. */
 export const Month = z
@@ -29,14 +29,14 @@ const Issuer = z.object({ name: z.string(), url: z.string() })
 const RETURN_KINDS = ['refund', 'refund_failed', 'chargeback', 'chargeback_won'] as const
 
 /** Negative if the buyer was charged again. */
-const Return = z.object({ id: EntryId, at: Timestamp, kind: z.enum(RETURN_KINDS), amount: SignedCents })
+const Return = z.object({ id: EntryId, at: Timestamp, kind: z.enum(RETURN_KINDS), amount: SignedAmount })
 
 /** How the price was divided when it left escrow. The fees are part of the price and paid by the seller. */
 const Release = z.object({
   at: Timestamp,
-  platformFee: SignedCents,
-  processingFee: SignedCents,
-  toSeller: SignedCents,
+  platformFee: SignedAmount,
+  processingFee: SignedAmount,
+  toSeller: SignedAmount,
 })
 
 export const Receipt = z.object({
@@ -53,12 +53,12 @@ export const Receipt = z.object({
   currency: Currency,
   status: PaymentStatus,
   paidAt: Timestamp,
-  price: SignedCents,
+  price: SignedAmount,
   returns: z.array(Return),
   /** The sum of `returns`. */
-  returned: SignedCents,
+  returned: SignedAmount,
   /** The price minus what was returned. */
-  total: SignedCents,
+  total: SignedAmount,
   /** Null until the money leaves escrow. */
   release: z.nullable(Release),
 })
@@ -85,13 +85,13 @@ export type StatementLineKind = (typeof STATEMENT_LINE_KINDS)[number]
 /** The columns of a statement: amount - refund - platformFee - processingFee - payout = balance. */
 const StatementAmounts = z.object({
   /** The amount that left escrow. Negative if it came back. */
-  amount: SignedCents,
-  refund: SignedCents,
-  platformFee: SignedCents,
-  processingFee: SignedCents,
-  payout: SignedCents,
+  amount: SignedAmount,
+  refund: SignedAmount,
+  platformFee: SignedAmount,
+  processingFee: SignedAmount,
+  payout: SignedAmount,
   /** The change of the amount owed to the seller. */
-  balance: SignedCents,
+  balance: SignedAmount,
 })
 export type StatementAmounts = z.output<typeof StatementAmounts>
 
@@ -112,11 +112,11 @@ export type StatementLine = z.output<typeof StatementLine>
 const StatementAccount = z.object({
   currency: Currency,
   /** The amount owed to the seller before the month. */
-  opening: SignedCents,
+  opening: SignedAmount,
   lines: z.array(StatementLine),
   totals: StatementAmounts,
   /** The amount owed to the seller at the end of the month, or now for a draft. */
-  closing: SignedCents,
+  closing: SignedAmount,
 })
 export type StatementAccount = z.output<typeof StatementAccount>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
 
-/** The largest value of a PostgreSQL integer, the type of ids and cents. */
+/** The largest value of a PostgreSQL integer, the type of ids. */
 export const INTEGER_MAX = 2_147_483_647
 
 /** PostgreSQL cannot store U+0000 or lone surrogates. Text with them would be changed. */
@@ -53,7 +53,11 @@ export const idList = (max: number) =>
 /** The `limit` of a list in a query string. */
 export const pageLimit = (defaultLimit: number, max: number) => z._default(wholeNumberText(max), defaultLimit)
 
-export const Cents = wholeNumber(INTEGER_MAX)
+/** The largest amount that the provider takes in any currency. */
+export const AMOUNT_MAX = 999_999_999_999
+
+/** In the smallest unit of its currency, like all amounts. */
+export const Amount = wholeNumber(AMOUNT_MAX)
 
 /** ISO 8601 in UTC. Handlers return a Date; the brand lets the types accept it. */
 export const Timestamp = z.iso.datetime().brand<'Timestamp'>()

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
+import { Currency } from './currencies.ts'
 import {
+  Amount,
   BankTransfer,
-  Cents,
   ClientId,
   Id,
   PathId,
@@ -13,15 +14,12 @@ import {
   Timestamp,
   text,
 } from './fields.ts'
-import { Currency } from './platform.ts'
 
 const call = callsOf({ subjects: ['goodwill'], fresh: 'on open' })
 
 /** A goodwill payment waits for a second admin if it exceeds the limit together with earlier ones. */
 export const GOODWILL_STATUSES = ['waiting', 'done', 'rejected'] as const
 
-/** The most that a deal can get as goodwill in total, and the highest limit without a second admin. */
-export const GOODWILL_MAX_CENTS = 1_000_000
 export const GOODWILL_REASON_MAX_LENGTH = 1000
 
 /** A goodwill payment of the platform to a party of a deal. */
@@ -35,7 +33,7 @@ export const GoodwillPayment = z.object({
   recipient: PublicUser,
   /** For contacting the recipient. */
   recipientEmail: z.nullable(z.string()),
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   reason: z.string(),
   status: z.enum(GOODWILL_STATUSES),
@@ -69,7 +67,8 @@ export const listGoodwill = call({
 export const NewGoodwill = z.object({
   paymentId: Id,
   to: z.enum(['buyer', 'seller']),
-  amount: Cents.check(z.lte(GOODWILL_MAX_CENTS, 'The amount is too high')),
+  /** In the currency of the payment. `highestLimits` has the highest. */
+  amount: Amount,
   reason: text(GOODWILL_REASON_MAX_LENGTH, 'A reason is required'),
   clientId: z.optional(ClientId),
 })

@@ -7,17 +7,18 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf, STAFF_ROLES } from './call.ts'
 import { CARRIERS } from './carriers.ts'
+import { Currency } from './currencies.ts'
 import { Debt } from './debts.ts'
 import { DisputeEvidence } from './disputes.ts'
 import { FeeRates } from './fee-rates.ts'
-import { Cents, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
+import { Amount, Id, mustBeStorable, PathId, pageLimit, Timestamp, UserId } from './fields.ts'
 import { GOODWILL_STATUSES } from './goodwill.ts'
 import { Message } from './messages.ts'
 import { ModerationAction, SHARED_DETAILS } from './moderation.ts'
 import { PaymentStatus, Refundable, waitingState } from './payments.ts'
-import { Currency } from './platform.ts'
 import { ReportKind } from './reports.ts'
 import { AgreedItem } from './requests.ts'
+import { PayoutAccount } from './sellers.ts'
 import { TICKET_STATUSES } from './support.ts'
 
 const call = callsOf({
@@ -55,7 +56,7 @@ const FoundDeal = z.object({
   id: Id,
   transactionNumber: z.string(),
   itemTitle: z.string(),
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   status: PaymentStatus,
   ...waitingState,
@@ -142,6 +143,8 @@ export const PersonDetails = z.object({
     payouts: z.enum(['none', 'transfer', 'manual']),
     payoutsWaitUntil: z.nullable(Timestamp),
   }),
+  /** Null if the person has never had a connected account. */
+  payoutAccount: z.nullable(PayoutAccount),
   figures: z.object({
     requests: z.int(),
     offers: z.int(),
@@ -238,7 +241,7 @@ export const DealDetails = z.object({
   escrowHoldUntil: z.nullable(Timestamp),
   endedAt: z.nullable(Timestamp),
   /** The refund decided by a ruling, and when the buyer got it. */
-  refund: z.nullable(z.object({ amount: Cents, refundedAt: z.nullable(Timestamp), failed: z.boolean() })),
+  refund: z.nullable(z.object({ amount: Amount, refundedAt: z.nullable(Timestamp), failed: z.boolean() })),
   fees: FeeRates,
   delivery: z.object({
     method: z.enum(DELIVERY_METHODS),
@@ -254,6 +257,8 @@ export const DealDetails = z.object({
   documents: z.array(
     z.object({ kind: z.enum(['receipt', 'statement']), number: z.string(), issuedAt: Timestamp }),
   ),
+  /** What the seller owes for this deal, or owed. */
+  debts: z.array(Debt),
   ledger: z.array(
     z.object({
       id: z.int(),
@@ -269,7 +274,7 @@ export const DealDetails = z.object({
     payout: z.nullable(
       z.object({
         id: Id,
-        amount: Cents,
+        amount: Amount,
         status: z.enum(PAYOUT_STATUSES),
         /** Why the seller's bank has returned it. Null if it did not. */
         bankFailure: z.nullable(z.string()),
@@ -282,7 +287,7 @@ export const DealDetails = z.object({
     chargebacks: z.array(
       z.object({
         id: z.string(),
-        amount: Cents,
+        amount: Amount,
         outcome: z.enum(CHARGEBACK_OUTCOMES),
         reason: z.string(),
         deadline: z.nullable(Timestamp),
@@ -307,7 +312,7 @@ export const DealDetails = z.object({
     z.object({
       id: Id,
       to: z.enum(['buyer', 'seller']),
-      amount: Cents,
+      amount: Amount,
       reason: z.string(),
       status: z.enum(GOODWILL_STATUSES),
       paidAt: z.nullable(Timestamp),

@@ -8,8 +8,9 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { MESSAGES_STALE_MS } from './constants.ts'
+import { Currency } from './currencies.ts'
 import { FeeRates } from './fee-rates.ts'
-import { Cents, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp, UserId } from './fields.ts'
+import { Amount, Id, optionalText, PathId, pageLimit, Rank, RankCursor, Timestamp, UserId } from './fields.ts'
 import { Photo, PhotoIds } from './photos.ts'
 import { ItemSummary, RequestVersion } from './requests.ts'
 
@@ -30,7 +31,9 @@ export const Offer = z.object({
   currentVersion: Id,
   buyerId: UserId,
   sellerId: UserId,
-  amount: Cents,
+  amount: Amount,
+  /** The request's. */
+  currency: Currency,
   message: z.nullable(z.string()),
   photos: z.array(Photo),
   ...deliveryTerms,
@@ -77,7 +80,7 @@ export const listOffers = call({
 export const ReceivedOffer = z.extend(Offer, {
   seller: z.extend(PublicUser, { ratingCount: z.int(), completedDeals: z.int() }),
   /** The amount of the buyer's open counter-offer. */
-  counterAmount: z.nullable(Cents),
+  counterAmount: z.nullable(Amount),
 })
 export type ReceivedOffer = z.output<typeof ReceivedOffer>
 
@@ -151,7 +154,7 @@ export const NewOffer = z
   .object({
     wantedItemId: Id,
     receiverId: UserId,
-    amount: Cents,
+    amount: Amount,
     /** The version of the request that the seller saw. */
     requestVersion: z.optional(Id),
     message: z.optional(optionalText(1000)),
@@ -190,6 +193,7 @@ export const makeOffer = call({
     'own_item',
     'request_changed',
     'offer_out_of_range',
+    'currency_not_available',
     'conversation_not_allowed',
     'blocked',
     'restricted',
@@ -268,7 +272,7 @@ export const counterOffer = call({
   access: 'user',
   summary: 'Replies to a pending offer with another amount, as the buyer',
   params: z.object({ id: PathId }),
-  body: z.object({ amount: Cents, message: z.optional(optionalText(1000)), photoIds: PhotoIds }),
+  body: z.object({ amount: Amount, message: z.optional(optionalText(1000)), photoIds: PhotoIds }),
   reply: Offer,
   status: 201,
   refuses: [

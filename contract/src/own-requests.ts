@@ -2,7 +2,7 @@ import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Cents, Id, pageLimit, Rank, RankCursor, Timestamp } from './fields.ts'
+import { Amount, Id, pageLimit, Rank, RankCursor, Timestamp } from './fields.ts'
 import { WantedItem } from './requests.ts'
 
 const call = callsOf({ subjects: ['requests', 'offers', 'messages', 'payments'], fresh: 'on open' })
@@ -23,7 +23,7 @@ export const REQUEST_STEPS = [
 /** The accepted offer of a request, and its payment once the buyer has started one. */
 const Deal = z.object({
   offerId: Id,
-  amount: Cents,
+  amount: Amount,
   seller: PublicUser,
   paymentId: z.nullable(Id),
   paymentStatus: z.nullable(z.enum(PAYMENT_STATUSES)),

@@ -89,6 +89,7 @@ type UserQuery = {
 export const BOARD_FILTERS = [
   'search',
   'category',
+  'currency',
   'minBudget',
   'maxBudget',
   'near',
@@ -164,7 +165,7 @@ export const paths = {
   disputeReport: (query: { paymentId?: number } = {}) => routes.disputeReport + buildQueryString(query),
   dispute: (paymentId: number) => `/dispute/${paymentId}`,
   admin: () => routes.admin,
-  adminAnalytics: (query: { from?: string; to?: string; by?: string } = {}) =>
+  adminAnalytics: (query: { from?: string; to?: string; by?: string; currency?: string | undefined } = {}) =>
     routes.adminAnalytics + buildQueryString(query),
   adminDisputes: (
     query: { search?: string; status?: string; show?: string; sort?: string; page?: number } = {},

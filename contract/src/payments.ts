@@ -5,11 +5,11 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { CARRIERS } from './carriers.ts'
+import { Currency } from './currencies.ts'
 import { DeliveryAddress } from './delivery-address.ts'
 import { FeeRates } from './fee-rates.ts'
-import { Cents, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
+import { Amount, Done, Id, optionalText, PathId, pageLimit, Timestamp, text, UserId } from './fields.ts'
 import { deliveryTerms } from './offers.ts'
-import { Currency } from './platform.ts'
 import { AgreedItem } from './requests.ts'
 import { Rating, REVIEW_TEXT_MAX_LENGTH, ReviewTags } from './reviews.ts'
 
@@ -58,7 +58,7 @@ export const Payment = z.object({
   buyerId: UserId,
   sellerId: UserId,
   offerId: Id,
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   /** The number that users see. It ends with a check character, such as in 4F7K-Q2MX-9TB3. */
   transactionNumber: z.string(),
@@ -134,7 +134,7 @@ export const PaymentDetails = z.extend(PaymentWithItem, {
    * For the seller, what they owe if the deal is cancelled now. The amount is null if the provider has not reported its
    * fee yet. Null for the buyer, if the market bears the fee, and if the deal can no longer be cancelled.
    */
-  cancellationFee: z.nullable(z.object({ amount: z.nullable(Cents) })),
+  cancellationFee: z.nullable(z.object({ amount: z.nullable(Amount) })),
   /** For the seller, after the release. Null for the buyer, and if nothing can be refunded. */
   refundable: z.nullable(Refundable),
 })
@@ -167,7 +167,7 @@ export const createPaymentIntent = call({
   access: 'user',
   changes: ['payments', 'addresses'],
   summary: "Starts or resumes the payment of the buyer's accepted offer for an item",
-  body: z.object({ itemId: Id, amount: Cents, ...addressFields }),
+  body: z.object({ itemId: Id, amount: Amount, ...addressFields }),
   reply: PaymentToConfirm,
   refuses: [
     'policy_not_accepted',
@@ -191,7 +191,7 @@ export const createEscrowPayment = call({
   access: 'user',
   changes: ['payments', 'addresses'],
   summary: 'Starts or resumes the payment of an accepted offer',
-  body: z.object({ itemId: Id, offerId: Id, amount: Cents, ...addressFields }),
+  body: z.object({ itemId: Id, offerId: Id, amount: Amount, ...addressFields }),
   reply: PaymentToConfirm,
   refuses: [
     'policy_not_accepted',
@@ -248,7 +248,7 @@ export const getPaymentSummary = call({
   reply: z.object({
     id: Id,
     buyerId: UserId,
-    amount: Cents,
+    amount: Amount,
     currency: Currency,
     transactionNumber: z.string(),
     status: PaymentStatus,
@@ -320,7 +320,7 @@ export const confirmDeliveryManually = call({
 
 export const REFUND_REASON_MAX_LENGTH = 500
 
-export const RefundEntry = z.object({ amount: Cents, reason: text(REFUND_REASON_MAX_LENGTH) })
+export const RefundEntry = z.object({ amount: Amount, reason: text(REFUND_REASON_MAX_LENGTH) })
 
 const refundOfReleased = {
   ...onPayment,

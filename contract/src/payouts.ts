@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { BankTransfer, Cents, Id, PathId, pageLimit, Timestamp } from './fields.ts'
-import { Currency } from './platform.ts'
+import { Currency } from './currencies.ts'
+import { Amount, BankTransfer, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 
 const call = callsOf({ subjects: ['payouts'], fresh: 'on open' })
 
@@ -31,7 +31,7 @@ export const ManualPayout = z.object({
   itemTitle: z.string(),
   seller: PublicUser,
   /** The amount to pay. After a reversal, the reversed part. */
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   /** Unclaimed: the seller has set up neither an account nor bank details for two weeks. */
   status: z.enum(['owed', 'paid', 'reversed', 'failed', 'unclaimed']),

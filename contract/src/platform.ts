@@ -1,26 +1,31 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
 import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
+import { Currency } from './currencies.ts'
 import { MarketFees } from './fee-rates.ts'
 import { Done, Id } from './fields.ts'
 
 const call = callsOf({ subjects: ['market', 'policies'] })
 
-/** The currency of the deployment. All calculations assume 100 cents to the unit. */
-export const Currency = z.enum(['usd', 'myr', 'eur'])
-export type Currency = z.output<typeof Currency>
+/** What applies to deals in a currency. */
+const InCurrency = z.object({
+  /** The fees for an offer that is accepted now. */
+  fees: MarketFees,
+  maxOfferCents: z.nullable(z.int()),
+  /** Payments from this amount on are held for `holdDaysHighValue`. */
+  highValueCents: z.int(),
+})
 
-/** The public settings of the market. */
+/** The public settings of the market. Amounts are those of its first currency. */
 export const Market = z.object({
   name: z.string(),
   categories: z.array(z.string()),
   mode: z.enum(MARKET_MODES),
-  /** The fees for an offer that is accepted now. */
-  fees: MarketFees,
+  ...InCurrency.shape,
+  byCurrency: z.record(z.string(), InCurrency),
   holdDays: z.int(),
   holdDaysHighValue: z.int(),
   offerExpiryDays: z.int(),
-  maxOfferCents: z.nullable(z.int()),
   /** How long payouts wait if the buyer's account or card is new. */
   payoutDelayHours: z.int(),
   /** How long the first payouts of a seller wait. */
@@ -39,7 +44,12 @@ export const getConfig = call({
   summary: 'Gets the settings of this deployment and of the market',
   reply: z.object({
     market: Market,
+    /** The first one, which a request has by default. */
     currency: Currency,
+    /** What the market can be used in, with the smallest and the largest amount that can be charged. */
+    currencies: z.array(
+      z.object({ code: Currency, decimals: z.int(), minCharge: z.int(), maxCharge: z.int() }),
+    ),
     provider: z.enum(['stripe', 'sandbox']),
     publishableKey: z.nullable(z.string()),
     sandboxUrl: z.optional(z.string()),

@@ -4,7 +4,7 @@ import { Done, Id, Timestamp } from './fields.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })
 
-const SignedCents = z.int()
+const SignedAmount = z.int()
 
 /** Differences between the ledger and the movements of our balance at the card provider. */
 export const ReconciliationDifference = z.object({
@@ -14,9 +14,9 @@ export const ReconciliationDifference = z.object({
   paymentId: z.nullable(Id),
   currency: z.string(),
   /** The change of the balance according to the ledger. */
-  expectedCents: SignedCents,
+  expectedCents: SignedAmount,
   /** The change of the balance according to the card provider. */
-  actualCents: SignedCents,
+  actualCents: SignedAmount,
   text: z.string(),
 })
 export type ReconciliationDifference = z.output<typeof ReconciliationDifference>
@@ -25,7 +25,7 @@ export type ReconciliationDifference = z.output<typeof ReconciliationDifference>
 export const OwnMovement = z.object({
   transactionId: z.string(),
   type: z.string(),
-  amountCents: SignedCents,
+  amountCents: SignedAmount,
   currency: z.string(),
   createdAt: Timestamp,
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { BankTransfer, Cents, Id, PathId, pageLimit, Timestamp } from './fields.ts'
-import { Currency } from './platform.ts'
+import { Currency } from './currencies.ts'
+import { Amount, BankTransfer, Id, PathId, pageLimit, Timestamp } from './fields.ts'
 
 const call = callsOf({ subjects: ['refunds'], fresh: 'on open' })
 
@@ -22,7 +22,7 @@ export const StuckRefund = z.object({
   buyer: PublicUser,
   /** For contacting the buyer. */
   buyerEmail: z.nullable(z.string()),
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   /**
    * - failed: the refund came back. Only an admin can send it again.

@@ -105,6 +105,14 @@ export const refusals = {
     message:
       'Your other pictures are still being processed. Please wait a few seconds and upload this one again.',
   },
+  file_infected: {
+    status: 422,
+    message: 'This file contains a virus and was deleted. Please check your device and choose another file.',
+  },
+  file_held: {
+    status: 409,
+    message: 'This file is held back until it has been checked for viruses. Please try again later.',
+  },
   not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },
   saved_search_not_found: { status: 404, message: 'This saved search could not be found.' },
@@ -134,6 +142,18 @@ export const refusals = {
   cancellation_limit: {
     status: 409,
     message: 'Too many of your deals were cancelled lately, so you can make no new offers for a while.',
+  },
+  currency_not_available: {
+    status: 422,
+    message: 'This currency is not available here. Please choose another one.',
+  },
+  currency_fixed: {
+    status: 409,
+    message: 'The currency of a request cannot change once it has an offer. Post a new request instead.',
+  },
+  currency_in_use: {
+    status: 409,
+    message: 'There are still open requests, offers or deals in this currency.',
   },
   offer_out_of_range: { status: 422, message: 'The offer must be between 1.00 and the maximum budget.' },
 

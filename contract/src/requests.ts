@@ -10,6 +10,7 @@ import {
   MESSAGES_STALE_MS,
   VIEWED_REQUESTS_MAX,
 } from './constants.ts'
+import { Currency } from './currencies.ts'
 import {
   Id,
   idList,
@@ -21,14 +22,7 @@ import {
   text,
   UserId,
 } from './fields.ts'
-import {
-  BUDGET_MAX,
-  budgetsInOrder,
-  fitsSort,
-  ListCursor,
-  requestFilters,
-  Urgency,
-} from './request-filters.ts'
+import { budgetsFit, fitsSort, ListCursor, requestFilters, Urgency } from './request-filters.ts'
 
 const call = callsOf({ subjects: ['requests'] })
 
@@ -41,10 +35,9 @@ export const Category = z
     z.maxLength(CATEGORY_MAX_LENGTH, 'Category is required'),
   )
 
-/** In the main currency unit (not cents), with at most two decimals. */
+/** In main units, with at most two decimals. The server checks it against the rules of its currency. */
 const Budget = z.number().check(
   z.gte(0, 'Must be 0 or more'),
-  z.lte(BUDGET_MAX, `Must be at most ${BUDGET_MAX.toLocaleString('en')}`),
   z.refine((value) => Math.round(value * 100) / 100 === value, 'Must have at most two decimals'),
 )
 
@@ -65,6 +58,8 @@ export const NewWantedItem = z
     category: Category,
     minBudget: z._default(Budget, 0),
     maxBudget: z._default(Budget, 0),
+    /** By default, the first one of the market, or what the request has. Fixed at the first offer. */
+    currency: z.optional(Currency),
     location: text(100, 'Location is required'),
     urgency: z._default(Urgency, 'medium'),
     /** The first one is shown in lists. */
@@ -97,6 +92,7 @@ export const WantedItem = z.object({
   category: z.string(),
   minBudget: z.number(),
   maxBudget: z.number(),
+  currency: Currency,
   location: z.string(),
   urgency: Urgency,
   /** As the owner entered them. */
@@ -140,6 +136,7 @@ export const ItemSummary = z.object({
   userId: UserId,
   minBudget: z.number(),
   maxBudget: z.number(),
+  currency: Currency,
 })
 
 /** What a request said at one time. Offers answer a version, and deals stay with theirs (ADR 93). */
@@ -150,6 +147,7 @@ export const RequestVersion = z.object({
   category: z.string(),
   minBudget: z.number(),
   maxBudget: z.number(),
+  currency: Currency,
   pictures: z.array(Picture),
 })
 export type RequestVersion = z.output<typeof RequestVersion>
@@ -177,7 +175,7 @@ export const listWantedItems = call({
       cursor: z.optional(ListCursor),
     })
     .check(
-      budgetsInOrder,
+      budgetsFit,
       z.refine(({ cursor, sort }) => !cursor || fitsSort(cursor, sort), {
         error: 'Must be a cursor of a list with the same sort order',
         path: ['cursor'],
@@ -191,7 +189,7 @@ export const countWantedItems = call({
   path: '/api/wanted-items/count',
   access: 'public',
   summary: 'Counts open requests, up to 100',
-  query: z.object(itemFilter).check(budgetsInOrder),
+  query: z.object(itemFilter).check(budgetsFit),
   /** `isMore` means that there are more than `count`. */
   reply: z.object({ count: z.int(), isMore: z.boolean() }),
 })
@@ -236,7 +234,14 @@ export const postWantedItem = call({
   body: NewWantedItem,
   reply: WantedItem,
   status: 201,
-  refuses: ['image_not_found', 'restricted', 'too_many_requests', 'policy_not_accepted', 'too_many'],
+  refuses: [
+    'image_not_found',
+    'currency_not_available',
+    'restricted',
+    'too_many_requests',
+    'policy_not_accepted',
+    'too_many',
+  ],
 })
 
 const onItem = { params: z.object({ id: PathId }) }
@@ -256,6 +261,8 @@ export const editWantedItem = call({
     'item_reserved',
     'item_fulfilled',
     'image_not_found',
+    'currency_not_available',
+    'currency_fixed',
     'too_many',
   ],
 })
@@ -294,6 +301,7 @@ export const reopenWantedItem = call({
     'not_your_item',
     'item_reserved',
     'item_fulfilled',
+    'currency_not_available',
     'restricted',
     'too_many_requests',
     'too_many',
@@ -315,6 +323,7 @@ export const renewWantedItem = call({
     'item_not_open',
     'item_reserved',
     'item_fulfilled',
+    'currency_not_available',
     'restricted',
     'too_many',
   ],
@@ -329,7 +338,7 @@ export const uploadItemImage = call({
   upload: { field: 'image', maxBytes: IMAGE_MAX_BYTES },
   reply: z.object({ imageUrl: z.string() }),
   status: 201,
-  refuses: ['too_large', 'not_an_image', 'too_many'],
+  refuses: ['too_large', 'file_infected', 'not_an_image', 'too_many'],
 })
 
 export const listCategories = call({

@@ -4,8 +4,8 @@ import { BANK_PAYOUT_STATUSES } from './account-health.ts'
 import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
 import { callsOf } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
-import { Cents, Done, Id, idList, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
-import { Currency } from './platform.ts'
+import { Currency } from './currencies.ts'
+import { Amount, Done, Id, idList, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['payout-methods'], fresh: 'on open' })
 
@@ -52,33 +52,46 @@ export const getBankStatus = call({
   }),
 })
 
+/** What the provider says about a connected account. */
+const AccountHealth = z.object({
+  canReceivePayments: z.boolean(),
+  /** What the provider needs and until when. `what` says it in plain words, `field` is the provider's name. */
+  requirements: z.array(z.object({ field: z.string(), what: z.string(), deadline: z.nullable(Timestamp) })),
+  /** As the provider calls it. */
+  disabledReason: z.nullable(z.string()),
+  /** The latest payout of the account to the seller's bank. */
+  lastPayout: z.nullable(
+    z.object({
+      status: z.enum(BANK_PAYOUT_STATUSES),
+      /** Why it failed, as the provider calls it. */
+      failure: z.nullable(z.string()),
+      amount: Amount,
+      /** May be a currency that the market does not use. */
+      currency: z.string(),
+      arrivalDate: Timestamp,
+    }),
+  ),
+})
+
+/** A seller's connected account, as the provider described it when it was last asked. */
+export const PayoutAccount = z.extend(AccountHealth, {
+  /** Null until the provider was asked. */
+  readAt: z.nullable(Timestamp),
+  /** When the account was closed or disconnected. */
+  closedAt: z.nullable(Timestamp),
+})
+export type PayoutAccount = z.output<typeof PayoutAccount>
+
 export const getStripeConnectStatus = call({
   method: 'GET',
   path: '/api/seller/stripe-connect-status',
   access: 'user',
   about: ['payout-methods', 'payments'],
   summary: 'Gets whether a connected account exists and can receive payments, and what the provider needs',
-  reply: z.object({
+  reply: z.extend(AccountHealth, {
     hasAccount: z.boolean(),
-    canReceivePayments: z.boolean(),
-    /** What the provider needs and until when. `what` says it in plain words, `field` is the provider's name. */
-    requirements: z.array(z.object({ field: z.string(), what: z.string(), deadline: z.nullable(Timestamp) })),
-    /** As the provider calls it. */
-    disabledReason: z.nullable(z.string()),
     /** Opens the provider's dashboard, once. Null if the account has none yet. */
     loginUrl: z.nullable(z.string()),
-    /** The latest payout of the account to the seller's bank. */
-    lastPayout: z.nullable(
-      z.object({
-        status: z.enum(BANK_PAYOUT_STATUSES),
-        /** Why it failed, as the provider calls it. */
-        failure: z.nullable(z.string()),
-        amount: Cents,
-        /** May be a currency that the market does not use. */
-        currency: z.string(),
-        arrivalDate: Timestamp,
-      }),
-    ),
     /** When the seller's former account was closed or disconnected. */
     closedAt: z.optional(Timestamp),
   }),
@@ -128,7 +141,7 @@ export const Payout = z.object({
   id: Id,
   paymentId: Id,
   itemTitle: z.string(),
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
   /** Null until the seller has set up payouts. */
   method: z.nullable(z.enum(['transfer', 'manual'])),
@@ -140,7 +153,7 @@ export const Payout = z.object({
   /** Set if it is owed and waits: the payout account was changed, or the seller, the buyer or the card is new. */
   waitsUntil: z.optional(Timestamp),
   /** Set if a part was taken for the seller's debts. `amount` is the rest, or the whole payout if nothing was left. */
-  debtAmount: z.optional(Cents),
+  debtAmount: z.optional(Amount),
 })
 export type Payout = z.output<typeof Payout>
 

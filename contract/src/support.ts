@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { SUPPORT_MESSAGE_MAX_LENGTH } from './constants.ts'
-import { Cents, Done, Email, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
-import { Currency } from './platform.ts'
+import { Currency } from './currencies.ts'
+import { Amount, Done, Email, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['tickets'], fresh: 'on open' })
 
@@ -25,7 +25,7 @@ const TicketPayment = z.object({
   id: Id,
   transactionNumber: z.string(),
   title: z.string(),
-  amount: Cents,
+  amount: Amount,
   currency: Currency,
 })
 
@@ -86,7 +86,7 @@ export const listTickets = call({
 })
 
 /** The token in the link that a visitor got by email. */
-const TicketToken = z.optional(z.string().check(z.regex(/^\d{1,10}\.[\w-]{43}$/)))
+const TicketToken = z.optional(z.string().check(z.regex(/^\d{1,10}\.[\w-]{43}(\.[\w-]{8})?$/)))
 
 const onTicket = { params: z.object({ id: PathId }) }
 

@@ -24,8 +24,8 @@ test('the parts of an amount are never worth more than the whole, which is exact
 test('what was converted and back is at most the same', () => {
   fc.assert(
     fc.property(amount, amount, amount, (from, to, limit) => {
-      const cents = Math.min(limit, from)
-      expect(convertDown(convertDown(cents, from, to), to, from)).toBeLessThanOrEqual(cents)
+      const amount = Math.min(limit, from)
+      expect(convertDown(convertDown(amount, from, to), to, from)).toBeLessThanOrEqual(amount)
     }),
   )
 })

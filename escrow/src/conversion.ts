@@ -1,4 +1,4 @@
-import { assertCents } from './cents.ts'
+import { assertAmount, calculatePart } from './amount.ts'
 import type { MovementKind } from './movement-kinds.ts'
 
 /*
@@ -11,17 +11,19 @@ export interface Conversion {
   kind: Exclude<MovementKind, 'own' | 'other'>
   /** The provider's id of the balance transaction, or of the transfer or reversal. */
   id: string
-  /** Negative if the money left our balance, like `settledCents`. */
-  cents: number
+  /** Negative if the money left our balance, like `settledAmount`. */
+  amount: number
   /** In lower case. */
   currency: string
-  settledCents: number
+  settledAmount: number
   settledCurrency: string
 }
 
-/** A part of an amount at the rate that made `to` of `from`, rounded down. All of `from` is exactly `to`. */
-export function convertDown(cents: number, from: number, to: number): number {
-  for (const amount of [cents, from, to]) assertCents(amount)
-  // The product may be larger than 2^53.
-  return from === 0 ? 0 : Number((BigInt(cents) * BigInt(to)) / BigInt(from))
+/**
+ * A part of an amount at the rate that made `to` of `from`, rounded down to a multiple of `step`. All of `from` is
+ * exactly `to`.
+ */
+export function convertDown(amount: number, from: number, to: number, step = 1): number {
+  for (const each of [amount, from, to]) assertAmount(each)
+  return amount === from ? to : calculatePart(amount, to, from, step)
 }

@@ -1,3 +1,5 @@
+import { calculatePart, type Rounding, roundDown } from './amount.ts'
+
 /** Why a user owes the market money (ADR 90). */
 export const DEBT_REASONS = [
   /** The provider's fee of a deal that the seller cancelled, or did not ship in time. */
@@ -9,20 +11,24 @@ export const DEBT_REASONS = [
 export type DebtReason = (typeof DEBT_REASONS)[number]
 
 interface OpenDebt {
-  amountCents: number
-  settledCents: number
+  amount: number
+  settled: number
 }
 
-/** How much of an amount settles each debt, in the given order. Debts that get nothing are left out. */
+/**
+ * How much of an amount settles each debt, in the given order, in multiples of the currency's step. Debts that get
+ * nothing are left out.
+ */
 export function settleDebts<Debt extends OpenDebt>(
-  availableCents: number,
+  available: number,
   debts: Debt[],
-): { debt: Debt; cents: number }[] {
-  let rest = availableCents
+  { step }: Rounding,
+): { debt: Debt; taken: number }[] {
+  let rest = available
   return debts.flatMap((debt) => {
-    const cents = Math.min(rest, debt.amountCents - debt.settledCents)
-    rest -= cents
-    return cents > 0 ? { debt, cents } : []
+    const taken = roundDown(Math.min(rest, debt.amount - debt.settled), step)
+    rest -= taken
+    return taken > 0 ? { debt, taken } : []
   })
 }
 
@@ -42,13 +48,13 @@ export const releasedRefundCause = (refundId: number): LossCause => ({
 interface BookedEntry {
   key: string
   account: string
-  amountCents: number
+  amount: number
 }
 
 type Included = (entry: BookedEntry) => boolean
 
 const sumOf = (entries: BookedEntry[], isIncluded: Included) =>
-  entries.filter(isIncluded).reduce((total, { amountCents }) => total + amountCents, 0)
+  entries.filter(isIncluded).reduce((total, { amount }) => total + amount, 0)
 
 /** What the seller was paid for a deal and has neither given back nor owes, from all ledger entries of the payment. */
 export function findKept(entries: BookedEntry[]): number {
@@ -62,58 +68,81 @@ export function findKept(entries: BookedEntry[]): number {
   return sumOf(entries, isOwed) - sumOf(entries, isPaid) - sumOf(entries, isTakenBack)
 }
 
+/** What a bank has decided about a chargeback. A refund counts as lost, and the ledger has what it cost. */
+export type Decision =
+  | { outcome: 'open'; disputed: number }
+  | { outcome: 'won' }
+  | { outcome: 'lost'; lost: number }
+
 /**
- * What the seller still owes for a loss, at most what they have kept of the deal, from all ledger entries of the
- * payment. `undecided` are chargebacks in which the bank holds money and that are not decided yet.
+ * What a loss still costs the market, from all ledger entries of the payment. Negative if more was taken back than it
+ * cost. What the bank took is given, because it is not booked by chargeback.
  */
-export function findOwedForLoss(
+export function findLoss(entries: BookedEntry[], { reason, causeId }: LossCause, lost: number): number {
+  const account = reason === 'chargeback' ? 'losses:chargebacks' : 'losses:refunds'
+  return lost - sumOf(entries, (it) => it.account === account && it.key.endsWith(`:${causeId}`))
+}
+
+/**
+ * What the seller has to give back for a loss, at most what they have kept of the deal, in multiples of the currency's
+ * step. While a bank decides, a refund that the buyer is still owed covers its part of the chargeback.
+ */
+export function findCollectable(
   entries: BookedEntry[],
   cause: LossCause,
-  undecided: { id: string; cents: number }[],
+  decision: Decision,
+  owedRefund: number,
+  { step }: Rounding,
 ): number {
-  // What was reversed for them covers no other loss, because it is returned if they are won.
-  const undecidedKeys = new Set(undecided.map(({ id }) => `chargeback-reversal:${id}`))
-  const undecidedCents = undecided.reduce((total, { cents }) => total + cents, 0)
-  const { reason, causeId } = cause
-  const isLost: Included =
-    reason === 'chargeback'
-      ? ({ account, key }) => account === 'losses:chargebacks' && !undecidedKeys.has(key)
-      : ({ account, key }) => account === 'losses:refunds' && key.endsWith(`:${causeId}`)
-  const lossCents = -sumOf(entries, isLost) - (reason === 'chargeback' ? undecidedCents : 0)
-  return Math.max(0, Math.min(lossCents, findKept(entries)))
+  const cost = costOf(entries, cause, decision, owedRefund)
+  return Math.max(0, roundDown(Math.min(cost, findKept(entries)), step))
+}
+
+function costOf(entries: BookedEntry[], cause: LossCause, decision: Decision, owedRefund: number) {
+  switch (decision.outcome) {
+    case 'open':
+      return decision.disputed - owedRefund
+    case 'won':
+      return 0
+    case 'lost':
+      return findLoss(entries, cause, decision.lost)
+  }
 }
 
 /** How a price was divided at the release. */
 export interface Released {
-  sellerCents: number
-  platformCents: number
-  processingCents: number
+  seller: number
+  platformFee: number
+  processingFee: number
 }
 
 /**
  * Who bears a refund after the release: everybody in proportion to what they got of the price. Calculated from the sum
  * of all refunds, so that several give the same as one.
  */
-export function shareRefund(released: Released, refundedCents: number, refundCents: number): Released {
-  const [before, after] = [refundedCents, refundedCents + refundCents].map((cents) =>
-    sharesOf(released, cents),
-  )
-  if (!before || !after) throw new Error('there are two sums')
+export function shareRefund(
+  released: Released,
+  refunded: number,
+  refund: number,
+  rounding: Rounding,
+): Released {
+  const before = sharesOf(released, refunded, rounding)
+  const after = sharesOf(released, refunded + refund, rounding)
   return {
-    sellerCents: after.sellerCents - before.sellerCents,
-    platformCents: after.platformCents - before.platformCents,
-    processingCents: after.processingCents - before.processingCents,
+    seller: after.seller - before.seller,
+    platformFee: after.platformFee - before.platformFee,
+    processingFee: after.processingFee - before.processingFee,
   }
 }
 
-/** The fees are rounded down, so the seller bears an odd cent. */
-function sharesOf({ sellerCents, platformCents, processingCents }: Released, refundCents: number): Released {
-  const feeCents = platformCents + processingCents
-  const fees = calculatePart(feeCents, refundCents, sellerCents + feeCents)
-  const platform = calculatePart(platformCents, fees, feeCents)
-  return { sellerCents: refundCents - fees, platformCents: platform, processingCents: fees - platform }
+/** The fees are rounded down, so the seller bears the rest. */
+function sharesOf(
+  { seller, platformFee, processingFee }: Released,
+  refund: number,
+  { step }: Rounding,
+): Released {
+  const allFees = platformFee + processingFee
+  const fees = calculatePart(allFees, refund, seller + allFees, step)
+  const platform = calculatePart(platformFee, fees, allFees, step)
+  return { seller: refund - fees, platformFee: platform, processingFee: fees - platform }
 }
-
-/** `of * part / whole`, rounded down. The product can exceed the exact integers of a number. */
-const calculatePart = (of: number, part: number, whole: number) =>
-  whole === 0 ? 0 : Number((BigInt(of) * BigInt(part)) / BigInt(whole))

@@ -6,6 +6,8 @@ import { type Actor, MoveRefused, nextState, type PaymentState } from './moves.t
 import { cancellationPosting, holdPosting, inEscrow, releasePosting, rulingPosting } from './postings.ts'
 import { calculateRuling } from './rulings.ts'
 
+const rounding = { step: 1, payoutStep: 1 }
+
 /*
  * Plays events between payment and the end of a deal in every order, with jumps of the clock. The expectations are
  * derived from the product's rules and use none of the functions under test.
@@ -198,23 +200,23 @@ test('the money is paid once, to the party that the final status determines', ()
   check((_, made) => {
     const { after } = made.at(-1) ?? {}
     if (!after) return
-    const payment = { ...after, id: 7, returnedCents: 0, ...STANDARD_FEES }
+    const payment = { ...after, id: 7, returned: 0, ...STANDARD_FEES }
     const balances = new Map<string, number>()
     const postings = [
       holdPosting(payment),
       ...made.flatMap(({ name, after: { status } }) => {
-        if (status === 'completed') return [releasePosting(payment)]
+        if (status === 'completed') return [releasePosting(payment, rounding)]
         if (status === 'refunded') return [cancellationPosting(payment)]
         if (name === 'rule for the buyer' || name === 'rule for the seller') {
           const action = name === 'rule for the buyer' ? 'refund_full' : 'release_seller'
-          const ruling = calculateRuling(action, inEscrow(payment), STANDARD_FEES)
+          const ruling = calculateRuling(action, inEscrow(payment), STANDARD_FEES, rounding)
           return ruling ? [rulingPosting(payment, ruling)] : []
         }
         return []
       }),
     ]
-    for (const { account, amountCents } of postings.flatMap(({ entries }) => entries))
-      balances.set(account, (balances.get(account) ?? 0) + amountCents)
+    for (const { account, amount } of postings.flatMap(({ entries }) => entries))
+      balances.set(account, (balances.get(account) ?? 0) + amount)
     const balanceOf = (account: string) => balances.get(account) ?? 0
     switch (after.status) {
       case 'completed':

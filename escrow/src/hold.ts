@@ -1,14 +1,17 @@
-/** Payments from this amount on are held longer (ADR 4). */
-export const HIGH_VALUE_CENTS = 500_00
-
 /** How many days a payment stays in escrow before it is released automatically. */
 export interface HoldDays {
   holdDays: number
   holdDaysHighValue: number
 }
 
-/** The default of a market. */
-export const STANDARD_HOLD: HoldDays = { holdDays: 7, holdDaysHighValue: 14 }
+/** The hold in a currency. */
+export interface HoldRules extends HoldDays {
+  /** Payments from this amount on are held longer (ADR 4). */
+  highValue: number
+}
+
+/** The default of a market, for dollars. */
+export const STANDARD_HOLD: HoldRules = { holdDays: 7, holdDaysHighValue: 14, highValue: 500_00 }
 
 /**
  * After the first dispute that ends without a decision, the buyer has at least this long to confirm or dispute again
@@ -22,12 +25,12 @@ export const FILINGS_MAX = 2
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export function getHoldDays(amountCents: number, { holdDays, holdDaysHighValue }: HoldDays): number {
-  return amountCents >= HIGH_VALUE_CENTS ? holdDaysHighValue : holdDays
+export function getHoldDays(amount: number, { holdDays, holdDaysHighValue, highValue }: HoldRules): number {
+  return amount >= highValue ? holdDaysHighValue : holdDays
 }
 
-export function calculateHoldEnd(amountCents: number, heldAt: Date, hold: HoldDays): Date {
-  return new Date(heldAt.getTime() + getHoldDays(amountCents, hold) * DAY_MS)
+export function calculateHoldEnd(amount: number, heldAt: Date, hold: HoldRules): Date {
+  return new Date(heldAt.getTime() + getHoldDays(amount, hold) * DAY_MS)
 }
 
 /**

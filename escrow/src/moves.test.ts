@@ -135,7 +135,7 @@ test('the hold lasts 7 days, or 14 days from 500.00', () => {
 })
 
 test('a market can have its own hold periods', () => {
-  const hold = { holdDays: 3, holdDaysHighValue: 30 }
+  const hold = { holdDays: 3, holdDaysHighValue: 30, highValue: 500_00 }
   const holdEnd = (amount: number) =>
     nextState({ ...pending, amount }, 'hold', 'provider', NOW, hold).escrowHoldUntil
   expect(holdEnd(49_999)).toEqual(daysLater(3))

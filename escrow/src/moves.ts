@@ -11,7 +11,7 @@ import {
   isReleasedByClock,
   resumeShipBy,
 } from './delivery.ts'
-import { calculateHoldEnd, type HoldDays, resumeHold, STANDARD_HOLD } from './hold.ts'
+import { calculateHoldEnd, type HoldRules, resumeHold, STANDARD_HOLD } from './hold.ts'
 import type { WaitsFor } from './payment-methods.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
@@ -130,7 +130,7 @@ export function nextState<Payment extends PaymentState>(
   name: MoveName,
   actor: Actor,
   now: Date,
-  hold: HoldDays = STANDARD_HOLD,
+  hold: HoldRules = STANDARD_HOLD,
 ): Payment {
   const move: Move = moves[name]
   if (!move.by.includes(actor)) throw new MoveRefused('wrong_actor', name)
@@ -143,7 +143,7 @@ function changedFields(
   name: MoveName,
   actor: Actor,
   now: Date,
-  hold: HoldDays,
+  hold: HoldRules,
 ): Partial<PaymentState> {
   const requireState = (isAllowed: boolean) => {
     if (!isAllowed) throw new MoveRefused('wrong_state', name)

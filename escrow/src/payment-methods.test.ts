@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { STANDARD_HOLD } from './hold.ts'
 import { MoveRefused, nextState, type PaymentState } from './moves.ts'
 import {
   earliestRelease,
@@ -25,6 +26,8 @@ test('a payment offers the chosen methods that take its currency', () => {
     'sepa_debit',
     'klarna',
   ])
+  expect(methodsIn('gbp', PAYMENT_METHODS)).toEqual(['card', 'link', 'klarna'])
+  expect(methodsIn('jpy', PAYMENT_METHODS)).toEqual(['card', 'link'])
   expect(methodsIn('usd', ['card', 'oxxo'])).toEqual(['card'])
 })
 
@@ -39,14 +42,15 @@ test.each([
 ])(
   'money of %s is held for %i days, and %i from the high value on',
   (method, holdDays, holdDaysHighValue) => {
-    expect(holdFor(method, { holdDays: 7, holdDaysHighValue: 14 })).toEqual({ holdDays, holdDaysHighValue })
+    expect(holdFor(method, STANDARD_HOLD)).toEqual({ holdDays, holdDaysHighValue, highValue: 50_000 })
   },
 )
 
 test('a longer hold of the market counts, and a shorter one is extended', () => {
-  expect(holdFor('us_bank_account', { holdDays: 1, holdDaysHighValue: 30 })).toEqual({
+  expect(holdFor('us_bank_account', { holdDays: 1, holdDaysHighValue: 30, highValue: 900 })).toEqual({
     holdDays: 7,
     holdDaysHighValue: 30,
+    highValue: 900,
   })
 })
 

@@ -1,4 +1,4 @@
-import type { HoldDays } from './hold.ts'
+import type { HoldRules } from './hold.ts'
 
 /*
  * The payment methods that the product can hold and refund, by the card provider's names (ADR 98). Apple Pay and
@@ -90,7 +90,7 @@ export const METHOD_RULES: Record<PaymentMethod, MethodRules> = {
   klarna: {
     ...BY_BANK_PAGE,
     name: 'Klarna',
-    currencies: ['usd', 'eur'],
+    currencies: 'aud cad chf czk dkk eur gbp nok nzd pln ron sek usd'.split(' '),
     reclaimDays: 180,
   },
 }
@@ -124,11 +124,15 @@ export function earliestRelease(method: string | null, now: Date): Date | null {
 }
 
 /** The hold of the market, extended until the method's money no longer bounces. */
-export function holdFor(method: string | null, { holdDays, holdDaysHighValue }: HoldDays): HoldDays {
+export function holdFor(
+  method: string | null,
+  { holdDays, holdDaysHighValue, highValue }: HoldRules,
+): HoldRules {
   const { minHoldDays } = rulesOf(method)
   return {
     holdDays: Math.max(holdDays, minHoldDays),
     holdDaysHighValue: Math.max(holdDaysHighValue, minHoldDays),
+    highValue,
   }
 }
 

@@ -12,22 +12,24 @@ import {
 } from './postings.ts'
 import { calculateRuling, type RulingAction } from './rulings.ts'
 
+const rounding = { step: 1, payoutStep: 1 }
+
 const paymentOf = (amount: number) => ({
   id: 7,
   buyerId: 'ada',
   sellerId: 'bob',
   amount,
-  returnedCents: 0,
+  returned: 0,
   ...STANDARD_FEES,
 })
 
 /** The balance of each account that is not zero. */
 function balances(...postings: Posting[]): Record<string, number> {
   const sums: Record<string, number> = {}
-  for (const { account, amountCents } of postings.flatMap(({ entries }) => entries)) {
-    sums[account] = (sums[account] ?? 0) + amountCents
+  for (const { account, amount } of postings.flatMap(({ entries }) => entries)) {
+    sums[account] = (sums[account] ?? 0) + amount
   }
-  return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0))
+  return Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0))
 }
 
 test('a held payment is in escrow and owed by the provider', () => {
@@ -35,15 +37,15 @@ test('a held payment is in escrow and owed by the provider', () => {
     key: 'hold:7',
     paymentId: 7,
     entries: [
-      { account: 'provider', amountCents: -12_000 },
-      { account: 'escrow:7', amountCents: 12_000 },
+      { account: 'provider', amount: -12_000 },
+      { account: 'escrow:7', amount: 12_000 },
     ],
   })
 })
 
 test('a payout leaves only the fees', () => {
   const payment = paymentOf(12_000)
-  const released = [holdPosting(payment), releasePosting(payment)]
+  const released = [holdPosting(payment), releasePosting(payment, rounding)]
   expect(balances(...released)).toEqual({
     provider: -12_000,
     'seller:bob': 11_262,
@@ -60,7 +62,7 @@ test('a payout leaves only the fees', () => {
 
 test('a full refund leaves every account at zero', () => {
   const payment = paymentOf(12_000)
-  const decided = calculateRuling('refund_full', 12_000, STANDARD_FEES)
+  const decided = calculateRuling('refund_full', 12_000, STANDARD_FEES, rounding)
   if (!decided) throw new Error('unreachable')
   expect(
     balances(holdPosting(payment), rulingPosting(payment, decided), refundPosting(payment, 12_000)),
@@ -84,21 +86,21 @@ test('every posting balances, and no account except the provider is ever negativ
         const payment = paymentOf(amount)
         const decided =
           action === 'confirmed'
-            ? calculateRuling('release_seller', amount, STANDARD_FEES)
-            : calculateRuling(action, amount, STANDARD_FEES, Math.floor(amount * part))
+            ? calculateRuling('release_seller', amount, STANDARD_FEES, rounding)
+            : calculateRuling(action, amount, STANDARD_FEES, rounding, Math.floor(amount * part))
         if (!decided) return
         const path = [
           holdPosting(payment),
-          action === 'confirmed' ? releasePosting(payment) : rulingPosting(payment, decided),
-          ...(decided.refundCents > 0 ? [refundPosting(payment, decided.refundCents)] : []),
-          ...(decided.payoutCents > 0
-            ? [payoutPosting({ paymentId: 7, sellerId: 'bob', amount: decided.payoutCents, attempt: 0 })]
+          action === 'confirmed' ? releasePosting(payment, rounding) : rulingPosting(payment, decided),
+          ...(decided.refund > 0 ? [refundPosting(payment, decided.refund)] : []),
+          ...(decided.payout > 0
+            ? [payoutPosting({ paymentId: 7, sellerId: 'bob', amount: decided.payout, attempt: 0 })]
             : []),
         ]
         path.forEach((posting, index) => {
-          expect(posting.entries.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0)
-          for (const [account, cents] of Object.entries(balances(...path.slice(0, index + 1)))) {
-            if (account !== 'provider') expect(cents).toBeGreaterThan(0)
+          expect(posting.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
+          for (const [account, amount] of Object.entries(balances(...path.slice(0, index + 1)))) {
+            if (account !== 'provider') expect(amount).toBeGreaterThan(0)
           }
         })
         const {
@@ -115,20 +117,20 @@ test('every posting balances, and no account except the provider is ever negativ
 
 test('a posting whose entries do not sum to zero is refused', () => {
   const payment = paymentOf(12_000)
-  const ruling = calculateRuling('split_difference', 12_000, STANDARD_FEES)
+  const ruling = calculateRuling('split_difference', 12_000, STANDARD_FEES, rounding)
   if (!ruling) throw new Error('unreachable')
-  expect(() => rulingPosting(payment, { ...ruling, payoutCents: ruling.payoutCents + 1 })).toThrow(
+  expect(() => rulingPosting(payment, { ...ruling, payout: ruling.payout + 1 })).toThrow(
     'the entries of ruling:7 sum to 1',
   )
 })
 
 test('each step of a payment has its own key', () => {
   const payment = paymentOf(100)
-  const decided = calculateRuling('split_difference', 100, STANDARD_FEES)
+  const decided = calculateRuling('split_difference', 100, STANDARD_FEES, rounding)
   if (!decided) throw new Error('unreachable')
   const keys = [
     holdPosting(payment),
-    releasePosting(payment),
+    releasePosting(payment, rounding),
     rulingPosting(payment, decided),
     refundPosting(payment, 50),
     payoutPosting({ paymentId: 7, sellerId: 'bob', amount: 40, attempt: 0 }),

@@ -1,3 +1,4 @@
+import type { Rounding } from './amount.ts'
 import type { Conversion } from './conversion.ts'
 import type { DebtReason, LossCause, Released } from './debts.ts'
 import { calculateFees, type FeeRates } from './fees.ts'
@@ -10,7 +11,7 @@ import type { Ruling } from './rulings.ts'
 
 export interface Entry {
   account: string
-  amountCents: number
+  amount: number
   /** In lower case, such as `usd`. The payment's, unless given. */
   currency?: string
 }
@@ -27,7 +28,7 @@ export interface PostedPayment {
   sellerId: string
   amount: number
   /** The part of the amount that left escrow early, by a refund in the dashboard or a lost chargeback. */
-  returnedCents: number
+  returned: number
   /** The currency of all money of the payment, if the card was not charged in the agreed one. */
   mischargedCurrency?: string | null
 }
@@ -44,8 +45,8 @@ const buyerAccount = (payment: { buyerId: string }) => `buyer:${payment.buyerId}
 /** The card was charged: the provider owes us the amount, which is now in escrow. */
 export function holdPosting(payment: PostedPayment): Posting {
   return createPosting(`hold:${payment.id}`, payment, [
-    { account: provider, amountCents: -payment.amount },
-    { account: escrowAccount(payment), amountCents: payment.amount },
+    { account: provider, amount: -payment.amount },
+    { account: escrowAccount(payment), amount: payment.amount },
   ])
 }
 
@@ -53,18 +54,18 @@ export function holdPosting(payment: PostedPayment): Posting {
  * The card was charged something else than agreed: the buyer is owed all of it. The key is the one of a hold, because a
  * payment is charged once.
  */
-export function mischargePosting(payment: PostedPayment, receivedCents: number): Posting {
+export function mischargePosting(payment: PostedPayment, received: number): Posting {
   return createPosting(`hold:${payment.id}`, payment, [
-    { account: provider, amountCents: -receivedCents },
-    { account: buyerAccount(payment), amountCents: receivedCents },
+    { account: provider, amount: -received },
+    { account: buyerAccount(payment), amount: received },
   ])
 }
 
 /** Delivery was confirmed or the hold ended: credits the seller with the amount minus the fees. */
-export function releasePosting(payment: PostedPayment & FeeRates): Posting {
+export function releasePosting(payment: PostedPayment & FeeRates, rounding: Rounding): Posting {
   return settlementPosting(`release:${payment.id}`, payment, {
-    refundCents: 0,
-    ...calculateFees(inEscrow(payment), payment),
+    refund: 0,
+    ...calculateFees(inEscrow(payment), payment, rounding),
   })
 }
 
@@ -73,30 +74,30 @@ interface PostedGoodwill {
   paymentId: number
   recipient: 'buyer' | 'seller'
   recipientId: string
-  amountCents: number
+  amount: number
 }
 
 /** Money that the platform owes to a party of a deal, as goodwill or because a ruling was overturned. */
 export function goodwillPosting(goodwill: PostedGoodwill): Posting {
-  const { id, paymentId, recipient, recipientId, amountCents } = goodwill
+  const { id, paymentId, recipient, recipientId, amount } = goodwill
   return createPosting(`goodwill:${id}`, { id: paymentId }, [
-    { account: 'platform:goodwill', amountCents: -amountCents },
-    { account: `${recipient}:${recipientId}`, amountCents },
+    { account: 'platform:goodwill', amount: -amount },
+    { account: `${recipient}:${recipientId}`, amount },
   ])
 }
 
 /** An admin paid goodwill outside the provider. As with a manual payout, the platform paid. */
 export function goodwillPaidPosting(goodwill: PostedGoodwill): Posting {
-  const { id, paymentId, recipient, recipientId, amountCents } = goodwill
+  const { id, paymentId, recipient, recipientId, amount } = goodwill
   return createPosting(`goodwill-paid:${id}`, { id: paymentId }, [
-    { account: `${recipient}:${recipientId}`, amountCents: -amountCents },
-    { account: provider, amountCents },
+    { account: `${recipient}:${recipientId}`, amount: -amount },
+    { account: provider, amount },
   ])
 }
 
 /** The part of a payment that is in escrow. Fees, payouts and refunds are calculated from it. */
-export const inEscrow = ({ amount, returnedCents }: Pick<PostedPayment, 'amount' | 'returnedCents'>) =>
-  amount - returnedCents
+export const inEscrow = ({ amount, returned }: Pick<PostedPayment, 'amount' | 'returned'>) =>
+  amount - returned
 
 export function rulingPosting(payment: PostedPayment, ruling: Ruling): Posting {
   return settlementPosting(`ruling:${payment.id}`, payment, ruling)
@@ -105,25 +106,25 @@ export function rulingPosting(payment: PostedPayment, ruling: Ruling): Posting {
 /** The request was already paid: the buyer is owed the whole amount (ADR 49). */
 export function duplicatePosting(payment: PostedPayment): Posting {
   return createPosting(`duplicate:${payment.id}`, payment, [
-    { account: escrowAccount(payment), amountCents: -payment.amount },
-    { account: buyerAccount(payment), amountCents: payment.amount },
+    { account: escrowAccount(payment), amount: -payment.amount },
+    { account: buyerAccount(payment), amount: payment.amount },
   ])
 }
 
 /** The deal was cancelled: the buyer is owed everything that is still in escrow. */
 export function cancellationPosting(payment: PostedPayment): Posting {
   return createPosting(`cancel:${payment.id}`, payment, [
-    { account: escrowAccount(payment), amountCents: -inEscrow(payment) },
-    { account: buyerAccount(payment), amountCents: inEscrow(payment) },
+    { account: escrowAccount(payment), amount: -inEscrow(payment) },
+    { account: buyerAccount(payment), amount: inEscrow(payment) },
   ])
 }
 
 /** The provider has refunded the buyer. Refunding again after a failed refund is a new attempt. */
-export function refundPosting(payment: PostedPayment, refundCents: number, attempt = 0): Posting {
+export function refundPosting(payment: PostedPayment, refund: number, attempt = 0): Posting {
   const key = attempt === 0 ? `refund:${payment.id}` : `refund:${payment.id}:${attempt}`
   return createPosting(key, payment, [
-    { account: buyerAccount(payment), amountCents: -refundCents },
-    { account: provider, amountCents: refundCents },
+    { account: buyerAccount(payment), amount: -refund },
+    { account: provider, amount: refund },
   ])
 }
 
@@ -139,8 +140,8 @@ interface PostedPayout {
 export function payoutPosting(payout: PostedPayout): Posting {
   const { paymentId, amount, attempt } = payout
   return createPosting(`payout:${paymentId}:${attempt}`, { id: paymentId }, [
-    { account: sellerAccount(payout), amountCents: -amount },
-    { account: provider, amountCents: amount },
+    { account: sellerAccount(payout), amount: -amount },
+    { account: provider, amount },
   ])
 }
 
@@ -148,32 +149,32 @@ export function payoutPosting(payout: PostedPayout): Posting {
 export function payoutReversalPosting(payout: PostedPayout): Posting {
   const { paymentId, amount, attempt } = payout
   return createPosting(`payout-undone:${paymentId}:${attempt}`, { id: paymentId }, [
-    { account: provider, amountCents: -amount },
-    { account: sellerAccount(payout), amountCents: amount },
+    { account: provider, amount: -amount },
+    { account: sellerAccount(payout), amount },
   ])
 }
 
 /** The provider's fee for a charge. */
 export interface ChargeFee {
   /** In the payment's currency. */
-  cents: number
+  amount: number
   /** In the currency in which the provider took it. */
-  taken: { cents: number; currency: string }
+  taken: { amount: number; currency: string }
 }
 
 /** The seller bears the provider's fee of a cancelled deal. A debt is negative, because the seller owes it to us. */
 export function cancellationFeePosting(
   payment: { id: number; sellerId: string; currency: string },
-  { cents, taken }: ChargeFee,
+  { amount, taken }: ChargeFee,
 ): Posting {
   const { currency } = payment
   const converted: Entry[] = [
-    { account: `fx:${currency}`, amountCents: cents, currency },
-    { account: `fx:${taken.currency}`, amountCents: -taken.cents, currency: taken.currency },
+    { account: `fx:${currency}`, amount, currency },
+    { account: `fx:${taken.currency}`, amount: -taken.amount, currency: taken.currency },
   ]
   return createPosting(`cancellation-fee:${payment.id}`, payment, [
-    { account: debtAccount(payment), amountCents: -cents, currency },
-    { account: PROVIDER_FEES, amountCents: taken.cents, currency: taken.currency },
+    { account: debtAccount(payment), amount: -amount, currency },
+    { account: PROVIDER_FEES, amount: taken.amount, currency: taken.currency },
     ...(taken.currency === currency ? [] : converted),
   ])
 }
@@ -182,12 +183,12 @@ export function cancellationFeePosting(
 export function debtTakenPosting(
   payout: Pick<PostedPayout, 'paymentId' | 'sellerId' | 'attempt'>,
   debt: { id: number; reason: DebtReason },
-  takenCents: number,
+  taken: number,
 ): Posting {
   const { paymentId, attempt } = payout
   return createPosting(`debt-${debt.reason}:${debt.id}:${paymentId}:${attempt}`, { id: paymentId }, [
-    { account: sellerAccount(payout), amountCents: -takenCents },
-    { account: debtAccount(payout), amountCents: takenCents },
+    { account: sellerAccount(payout), amount: -taken },
+    { account: debtAccount(payout), amount: taken },
   ])
 }
 
@@ -195,18 +196,15 @@ export function debtTakenPosting(
 export interface ProviderFee {
   /** The provider's id of the balance transaction. */
   id: string
-  feeCents: number
+  fee: number
   currency: string
 }
 
 /** The provider kept a fee for a charge or a dispute. Each of its transactions is booked once. */
-export function providerFeePosting(
-  payment: { id: number },
-  { id, feeCents, currency }: ProviderFee,
-): Posting {
+export function providerFeePosting(payment: { id: number }, { id, fee, currency }: ProviderFee): Posting {
   return createPosting(`provider-fee:${id}`, payment, [
-    { account: provider, amountCents: feeCents, currency },
-    { account: PROVIDER_FEES, amountCents: -feeCents, currency },
+    { account: provider, amount: fee, currency },
+    { account: PROVIDER_FEES, amount: -fee, currency },
   ])
 }
 
@@ -215,64 +213,59 @@ export function providerFeePosting(
  * payment's currency, `provider` is our balance in each currency. What conversions gained or cost stays in `fx`.
  */
 export function conversionPosting(payment: { id: number }, conversion: Conversion): Posting {
-  const { kind, id, cents, currency, settledCents, settledCurrency } = conversion
+  const { kind, id, amount, currency, settledAmount: settled, settledCurrency } = conversion
   return createPosting(`fx-${kind}:${id}`, payment, [
-    { account: provider, amountCents: cents, currency },
-    { account: `fx:${currency}`, amountCents: 0 - cents, currency },
-    { account: provider, amountCents: 0 - settledCents, currency: settledCurrency },
-    { account: `fx:${settledCurrency}`, amountCents: settledCents, currency: settledCurrency },
+    { account: provider, amount, currency },
+    { account: `fx:${currency}`, amount: 0 - amount, currency },
+    { account: provider, amount: 0 - settled, currency: settledCurrency },
+    { account: `fx:${settledCurrency}`, amount: settled, currency: settledCurrency },
   ])
 }
 
 /**
- * The bank took a disputed amount from us, or returned it if `takenCents` is negative. It is a loss until something
+ * The bank took a disputed amount from us, or returned it if `taken` is negative. It is a loss until something
  * covers it. Each of the provider's transactions is booked once.
  */
-export function chargebackPosting(
-  payment: { id: number },
-  transactionId: string,
-  takenCents: number,
-): Posting {
+export function chargebackPosting(payment: { id: number }, transactionId: string, taken: number): Posting {
   return createPosting(`chargeback:${transactionId}`, payment, [
-    { account: provider, amountCents: takenCents },
-    { account: LOSSES_CHARGEBACKS, amountCents: -takenCents },
+    { account: provider, amount: taken },
+    { account: LOSSES_CHARGEBACKS, amount: -taken },
   ])
 }
 
 /** The sources that cover money that a buyer got back by a chargeback or a refund in the provider's dashboard. */
 export interface Cover {
   /** From the money in escrow. */
-  escrowCents: number
+  escrow: number
   /** From a refund that we still owed. */
-  refundCents: number
+  refund: number
   /** From a payout that was not sent yet. */
-  payoutCents: number
+  payout: number
 }
 
-const coverEntries = (payment: PostedPayment, { escrowCents, refundCents, payoutCents }: Cover): Entry[] => [
-  { account: escrowAccount(payment), amountCents: -escrowCents },
-  { account: buyerAccount(payment), amountCents: -refundCents },
-  { account: sellerAccount(payment), amountCents: -payoutCents },
+const coverEntries = (payment: PostedPayment, { escrow, refund, payout }: Cover): Entry[] => [
+  { account: escrowAccount(payment), amount: -escrow },
+  { account: buyerAccount(payment), amount: -refund },
+  { account: sellerAccount(payment), amount: -payout },
 ]
 
-const coveredCents = ({ escrowCents, refundCents, payoutCents }: Cover) =>
-  escrowCents + refundCents + payoutCents
+const coveredBy = ({ escrow, refund, payout }: Cover) => escrow + refund + payout
 
 /** A chargeback is lost: the covered part is no longer a loss. */
 export function chargebackLostPosting(payment: PostedPayment, chargebackId: string, cover: Cover): Posting {
   return createPosting(`chargeback-lost:${chargebackId}`, payment, [
     ...coverEntries(payment, cover),
-    { account: LOSSES_CHARGEBACKS, amountCents: coveredCents(cover) },
+    { account: LOSSES_CHARGEBACKS, amount: coveredBy(cover) },
   ])
 }
 
 const lossesOf = ({ reason }: LossCause) => (reason === 'chargeback' ? LOSSES_CHARGEBACKS : LOSSES_REFUNDS)
 
 /** The seller's transfer was reversed because of a chargeback or a refund. */
-export function takenBackPosting(payment: { id: number }, cause: LossCause, cents: number): Posting {
+export function takenBackPosting(payment: { id: number }, cause: LossCause, amount: number): Posting {
   return createPosting(`${cause.reason}-reversal:${cause.causeId}`, payment, [
-    { account: provider, amountCents: -cents },
-    { account: lossesOf(cause), amountCents: cents },
+    { account: provider, amount: -amount },
+    { account: lossesOf(cause), amount },
   ])
 }
 
@@ -280,29 +273,29 @@ export function takenBackPosting(payment: { id: number }, cause: LossCause, cent
 export function lossOwedPosting(
   payment: { id: number; sellerId: string },
   cause: LossCause,
-  cents: number,
+  amount: number,
 ): Posting {
   return createPosting(`${cause.reason}-debt:${cause.causeId}`, payment, [
-    { account: debtAccount(payment), amountCents: -cents },
-    { account: lossesOf(cause), amountCents: cents },
+    { account: debtAccount(payment), amount: -amount },
+    { account: lossesOf(cause), amount },
   ])
 }
 
 /** The market gives up what is open of a debt. */
 export function debtGivenUpPosting(
   debt: { id: number; paymentId: number; userId: string },
-  cents: number,
+  amount: number,
 ): Posting {
   return createPosting(`debt-given-up:${debt.id}`, { id: debt.paymentId }, [
-    { account: debtAccount({ sellerId: debt.userId }), amountCents: cents },
-    { account: 'losses:debts', amountCents: -cents },
+    { account: debtAccount({ sellerId: debt.userId }), amount },
+    { account: 'losses:debts', amount: -amount },
   ])
 }
 
 interface ReleasedRefund extends Released {
   causeId: string
   /** The part of the seller's share that is taken from a payout that was not sent yet. */
-  payoutCents: number
+  payout: number
 }
 
 /**
@@ -311,27 +304,32 @@ interface ReleasedRefund extends Released {
  */
 export function releasedRefundPosting(
   payment: { id: number; buyerId: string; sellerId: string },
-  { causeId, payoutCents, ...shares }: ReleasedRefund,
+  { causeId, payout, ...shares }: ReleasedRefund,
 ): Posting {
-  const { sellerCents, platformCents, processingCents } = shares
+  const { seller, platformFee, processingFee } = shares
   return createPosting(`released-refund:${causeId}`, payment, [
-    { account: buyerAccount(payment), amountCents: sellerCents + platformCents + processingCents },
-    { account: sellerAccount(payment), amountCents: -payoutCents },
-    { account: 'fees:platform', amountCents: -platformCents },
-    { account: 'fees:processing', amountCents: -processingCents },
-    { account: LOSSES_REFUNDS, amountCents: payoutCents - sellerCents },
+    { account: buyerAccount(payment), amount: seller + platformFee + processingFee },
+    { account: sellerAccount(payment), amount: -payout },
+    { account: 'fees:platform', amount: -platformFee },
+    { account: 'fees:processing', amount: -processingFee },
+    { account: LOSSES_REFUNDS, amount: payout - seller },
   ])
 }
 
-/** A chargeback is won after the seller's transfer was reversed: the seller is owed that amount again. */
+/**
+ * What was reversed of the seller's transfer is owed to them again: all of it if the chargeback is won, and otherwise
+ * what is more than the loss.
+ */
 export function restoredPosting(
   payment: { id: number; sellerId: string },
-  chargebackId: string,
-  cents: number,
+  cause: LossCause,
+  amount: number,
+  why: 'won' | 'surplus',
 ): Posting {
-  return createPosting(`chargeback-restored:${chargebackId}`, payment, [
-    { account: LOSSES_CHARGEBACKS, amountCents: -cents },
-    { account: sellerAccount(payment), amountCents: cents },
+  const name = why === 'won' ? 'restored' : 'surplus'
+  return createPosting(`${cause.reason}-${name}:${cause.causeId}`, payment, [
+    { account: lossesOf(cause), amount: -amount },
+    { account: sellerAccount(payment), amount },
   ])
 }
 
@@ -339,23 +337,23 @@ export function restoredPosting(
 export function dashboardRefundPosting(
   payment: PostedPayment,
   refundId: string,
-  cents: number,
+  amount: number,
   cover: Cover,
 ): Posting {
   return createPosting(`dashboard-refund:${refundId}`, payment, [
-    { account: provider, amountCents: cents },
+    { account: provider, amount },
     ...coverEntries(payment, cover),
-    { account: LOSSES_REFUNDS, amountCents: coveredCents(cover) - cents },
+    { account: LOSSES_REFUNDS, amount: coveredBy(cover) - amount },
   ])
 }
 
 /**
  * An admin paid the buyer outside the provider, after a refund failed. As with a manual payout, the platform paid.
  */
-export function refundPaidPosting(payment: PostedPayment, refundCents: number, attempt: number): Posting {
+export function refundPaidPosting(payment: PostedPayment, refund: number, attempt: number): Posting {
   return createPosting(`refund-paid:${payment.id}:${attempt}`, payment, [
-    { account: buyerAccount(payment), amountCents: -refundCents },
-    { account: provider, amountCents: refundCents },
+    { account: buyerAccount(payment), amount: -refund },
+    { account: provider, amount: refund },
   ])
 }
 
@@ -363,13 +361,13 @@ export function refundPaidPosting(payment: PostedPayment, refundCents: number, a
 export function refundFailedPosting(
   payment: PostedPayment,
   refundId: string,
-  cents: number,
+  amount: number,
   goesTo: 'buyer' | 'escrow',
 ): Posting {
   const account = { buyer: buyerAccount(payment), escrow: escrowAccount(payment) }
   return createPosting(`refund-failed:${refundId}`, payment, [
-    { account: provider, amountCents: -cents },
-    { account: account[goesTo], amountCents: cents },
+    { account: provider, amount: -amount },
+    { account: account[goesTo], amount },
   ])
 }
 
@@ -377,21 +375,21 @@ export function refundFailedPosting(
 export function reversalPosting(
   payment: { id: number; sellerId: string },
   reversalId: string,
-  cents: number,
+  amount: number,
 ): Posting {
   return createPosting(`reversal:${reversalId}`, payment, [
-    { account: provider, amountCents: -cents },
-    { account: sellerAccount(payment), amountCents: cents },
+    { account: provider, amount: -amount },
+    { account: sellerAccount(payment), amount },
   ])
 }
 
 function settlementPosting(key: string, payment: PostedPayment, parts: Omit<Ruling, 'move'>): Posting {
   return createPosting(key, payment, [
-    { account: escrowAccount(payment), amountCents: -inEscrow(payment) },
-    { account: buyerAccount(payment), amountCents: parts.refundCents },
-    { account: sellerAccount(payment), amountCents: parts.payoutCents },
-    { account: 'fees:platform', amountCents: parts.platformCents },
-    { account: 'fees:processing', amountCents: parts.processingCents },
+    { account: escrowAccount(payment), amount: -inEscrow(payment) },
+    { account: buyerAccount(payment), amount: parts.refund },
+    { account: sellerAccount(payment), amount: parts.payout },
+    { account: 'fees:platform', amount: parts.platformFee },
+    { account: 'fees:processing', amount: parts.processingFee },
   ])
 }
 
@@ -402,8 +400,8 @@ function createPosting(
 ): Posting {
   const entries = charged ? given.map((entry) => ({ currency: charged, ...entry })) : given
   for (const [currency = 'the currency of the payment', of] of Map.groupBy(entries, (it) => it.currency)) {
-    const sumCents = of.reduce((sum, { amountCents }) => sum + amountCents, 0)
-    if (sumCents !== 0) throw new Error(`the entries of ${key} sum to ${sumCents} in ${currency}`)
+    const sum = of.reduce((sum, { amount }) => sum + amount, 0)
+    if (sum !== 0) throw new Error(`the entries of ${key} sum to ${sum} in ${currency}`)
   }
-  return { key, paymentId: id, entries: entries.filter(({ amountCents }) => amountCents !== 0) }
+  return { key, paymentId: id, entries: entries.filter(({ amount }) => amount !== 0) }
 }

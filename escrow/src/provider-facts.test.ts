@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findKept, findOwedForLoss, type LossCause } from './debts.ts'
+import { type Decision, findCollectable, findLoss, type LossCause } from './debts.ts'
 import { STANDARD_FEES } from './fees.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
@@ -30,6 +30,8 @@ import {
 } from './provider-facts.ts'
 import { calculateRuling } from './rulings.ts'
 
+const rounding = { step: 1, payoutStep: 1 }
+
 /*
  * Simulates a payment and its payout without a database, and a provider that obeys the card networks' limits. Random
  * actions of people, jobs and the provider are applied to them. The books must be right after each action.
@@ -38,14 +40,21 @@ import { calculateRuling } from './rulings.ts'
 interface Payout {
   status: PayoutStatus
   amount: number
-  reversedCents: number
+  reversed: number
   paidAt: Date | null
   attempt: number
 }
 
+interface TakeBack extends LossCause {
+  asked: number | null
+  taken: number | null
+}
+
+const reversalKey = (cause: LossCause) => takenBackPosting({ id: 7 }, cause, 0).key
+
 interface Dispute {
   id: string
-  cents: number
+  amount: number
   isInquiry: boolean
   isOpen: boolean
   openedDispute: boolean
@@ -56,29 +65,27 @@ const NOW = new Date(0)
 class Market {
   readonly amount: number
   status: PaymentStatus = 'held_in_escrow'
-  returnedCents = 0
-  refundCents: number | null = null
+  returned = 0
+  refund: number | null = null
   refundedAt: Date | null = null
   refundFailedAt: Date | null = null
   refundAttempt = 0
   payout: Payout | undefined
   balances = new Map<string, number>()
-  entries: { key: string; account: string; amountCents: number }[] = []
+  entries: { key: string; account: string; amount: number }[] = []
   decided = new Set<string>()
   books = new Map<string, number>()
   rate = 1
-  settledCents = 0
+  settled = 0
   keys = new Set<string>()
 
   /** Movements at the provider. */
-  refunds: { id: string; cents: number; ours: boolean; failed: boolean }[] = []
+  refunds: { id: string; amount: number; ours: boolean; failed: boolean }[] = []
   disputes: Dispute[] = []
-  transferredCents = 0
+  transferred = 0
   waiting: ReportedFact[] = []
-  /** Jobs, and reversals at the provider that they have not recorded yet. */
-  takeBacks: { id: string; cents: number }[] = []
-  takenBack: { id: string; cents: number }[] = []
-  private uncollected: LossCause[] = []
+  /** Losses to take back. Only the first is asked for, and the provider may have reversed it. */
+  takeBacks: TakeBack[] = []
   private ids = 0
 
   constructor(amount: number) {
@@ -87,9 +94,9 @@ class Market {
   }
 
   get payment() {
-    const { amount, returnedCents, status, refundCents, refundedAt, refundAttempt } = this
+    const { amount, returned, status, refund, refundedAt, refundAttempt } = this
     const parties = { id: 7, buyerId: 'ada', sellerId: 'bob' }
-    return { ...parties, amount, returnedCents, status, refundCents, refundedAt, refundAttempt }
+    return { ...parties, amount, returned, status, refund, refundedAt, refundAttempt }
   }
 
   get situation(): Situation {
@@ -98,12 +105,12 @@ class Market {
     return situation
   }
 
-  get dueCents() {
-    return this.payout ? this.payout.reversedCents || this.payout.amount : 0
+  get due() {
+    return this.payout ? this.payout.reversed || this.payout.amount : 0
   }
 
-  get owedRefundCents() {
-    return this.refundedAt ? 0 : (this.refundCents ?? 0)
+  get owedRefund() {
+    return this.refundedAt ? 0 : (this.refund ?? 0)
   }
 
   get openDisputes() {
@@ -111,11 +118,11 @@ class Market {
   }
 
   /** The amount that can still be refunded or disputed at the provider. */
-  get chargedCents() {
-    const refunded = this.refunds.filter(({ failed }) => !failed).reduce((sum, { cents }) => sum + cents, 0)
+  get charged() {
+    const refunded = this.refunds.filter(({ failed }) => !failed).reduce((sum, { amount }) => sum + amount, 0)
     const disputed = this.disputes
       .filter(({ isInquiry, isOpen, id }) => !isInquiry && (isOpen || this.lost.has(id)))
-      .reduce((sum, { cents }) => sum + cents, 0)
+      .reduce((sum, { amount }) => sum + amount, 0)
     return this.amount - refunded - disputed
   }
   readonly lost = new Set<string>()
@@ -133,31 +140,31 @@ class Market {
       const { key, entries } = posting
       if (this.keys.has(key)) throw new Error(`${key} is posted twice`)
       this.keys.add(key)
-      for (const { account, amountCents } of entries) {
-        this.balances.set(account, this.balance(account) + amountCents)
-        this.entries.push({ key, account, amountCents })
+      for (const { account, amount } of entries) {
+        this.balances.set(account, this.balance(account) + amount)
+        this.entries.push({ key, account, amount })
       }
       const moved = entries.find(({ account }) => account === 'provider')
-      this.book(posting, ...(moved ? [this.settle(key, 0 - moved.amountCents)] : []))
+      this.book(posting, ...(moved ? [this.convert(key, 0 - moved.amount)] : []))
     }
   }
 
   /** The provider settles each change of its balance in dollars, at the rate of the moment. */
-  private settle(id: string, cents: number): Posting {
-    const settledCents = Math.round(cents * this.rate)
-    this.settledCents += settledCents
+  private convert(id: string, amount: number): Posting {
+    const settled = Math.round(amount * this.rate)
+    this.settled += settled
     const [currency, settledCurrency] = ['myr', 'usd']
     return conversionPosting(
       { id: 7 },
-      { kind: 'charge', id, cents, currency, settledCents, settledCurrency },
+      { kind: 'charge', id, amount, currency, settledAmount: settled, settledCurrency },
     )
   }
 
   /** The balance of each account in each currency. */
   private book(...postings: Posting[]) {
-    for (const { account, amountCents, currency = 'myr' } of postings.flatMap(({ entries }) => entries)) {
+    for (const { account, amount, currency = 'myr' } of postings.flatMap(({ entries }) => entries)) {
       const name = `${account} ${currency}`
-      this.books.set(name, (this.books.get(name) ?? 0) + amountCents)
+      this.books.set(name, (this.books.get(name) ?? 0) + amount)
     }
   }
 
@@ -169,43 +176,38 @@ class Market {
   /** Like applyFact in the server. Returns false if the fact must wait. */
   private apply(fact: ReportedFact): boolean {
     const steps = MEANINGS[fact.name][this.situation]
-    const isRefundUnderWay = this.owedRefundCents > 0 && !this.refundFailedAt
+    const isRefundUnderWay = this.owedRefund > 0 && !this.refundFailedAt
     if (steps.includes('wait') || (steps.includes('owe_refund') && isRefundUnderWay)) return false
-    const cover = coverOf(this.payment, this.dueCents, fact, steps)
+    const cover = coverOf(this.payment, this.due, fact, steps)
     if (/^dispute_(won|prevented|lost)$/.test(fact.name)) this.decided.add(fact.objectId)
     this.post(...factPostings(this.payment, fact, cover))
     for (const step of steps) this.take(step, fact, cover)
     return true
   }
 
-  private take(
-    step: Step,
-    fact: ReportedFact,
-    cover: { escrowCents: number; refundCents: number; payoutCents: number },
-  ) {
+  private take(step: Step, fact: ReportedFact, cover: { escrow: number; refund: number; payout: number }) {
     const { payout } = this
     switch (step) {
       case 'return_from_escrow':
-        this.returnedCents += cover.escrowCents
-        if (this.returnedCents === this.amount) this.status = 'resolved_buyer'
+        this.returned += cover.escrow
+        if (this.returned === this.amount) this.status = 'resolved_buyer'
         return
       case 'put_back_into_escrow':
-        this.returnedCents -= fact.cents
+        this.returned -= fact.amount
         return
       case 'take_from_payout':
-        if (payout && cover.payoutCents > 0) takeFrom(payout, cover.payoutCents)
+        if (payout && cover.payout > 0) takeFrom(payout, cover.payout)
         return
       case 'count_as_refund':
-        if (cover.refundCents === 0) return
-        if (cover.refundCents === this.refundCents)
-          Object.assign(this, { refundedAt: NOW, refundFailedAt: null })
+        if (cover.refund === 0) return
+        if (cover.refund === this.refund) Object.assign(this, { refundedAt: NOW, refundFailedAt: null })
         else {
-          this.refundCents = (this.refundCents ?? 0) - cover.refundCents
-          this.returnedCents = Math.min(this.amount, this.returnedCents + cover.refundCents)
+          this.refund = (this.refund ?? 0) - cover.refund
+          this.returned = Math.min(this.amount, this.returned + cover.refund)
         }
         return
       case 'owe_refund':
-        this.refundCents = this.owedRefundCents + fact.cents
+        this.refund = this.owedRefund + fact.amount
         this.refundedAt = null
         this.refundFailedAt = NOW
         this.refundAttempt++
@@ -222,23 +224,19 @@ class Market {
         if (payout) payout.status = 'frozen'
         return
       case 'unfreeze_payout':
-        if (payout?.status !== 'frozen' || this.openDisputes.length > 0) return
-        payout.status = payout.paidAt ? 'paid' : 'owed'
+        this.unfreeze()
         return
       case 'reverse_transfer':
         if (!payout) return
         payout.status = 'frozen'
-        this.takeBacks.push({ id: fact.objectId, cents: fact.cents })
+        this.collect({ reason: 'chargeback', causeId: fact.objectId })
         return
-      case 'restore_payout':
-        if (payout && payout.reversedCents > 0) this.restore(payout, fact.objectId)
-        return
-      case 'close_payout':
-        if (payout && this.isClosedBy(payout, fact.objectId)) this.close(payout)
+      case 'settle_taken_back':
+        if (payout) this.settleTakenBack(payout, fact.objectId)
         return
       case 'book_reversal':
         if (!payout) return
-        payout.reversedCents = (payout.status === 'paid' ? 0 : payout.reversedCents) + fact.cents
+        payout.reversed = (payout.status === 'paid' ? 0 : payout.reversed) + fact.amount
         payout.status = 'reversed'
         return
       case 'collect_loss':
@@ -251,41 +249,97 @@ class Market {
     }
   }
 
-  collect(cause: LossCause) {
-    this.uncollected.push(cause)
-    this.collectDue()
+  private unfreeze() {
+    const { payout } = this
+    if (payout?.status !== 'frozen' || this.openDisputes.length > 0) return
+    payout.status = payout.paidAt ? 'paid' : 'owed'
   }
 
-  /** Waits for reversals that are under way. */
-  collectDue() {
-    if (this.takeBacks.length > 0 || this.takenBack.length > 0) return
-    for (const cause of this.uncollected.splice(0)) {
-      const cents = this.findOwed(cause)
-      if (cents > 0) this.post(lossOwedPosting(this.payment, cause, cents))
+  /** Like take-back.ts in the server. */
+  private collect(cause: LossCause) {
+    if (!this.takeBacks.some(({ causeId }) => causeId === cause.causeId))
+      this.takeBacks.push({ ...cause, asked: null, taken: null })
+    this.takeNext()
+  }
+
+  private takeNext() {
+    for (let [next] = this.takeBacks; next && next.asked === null; [next] = this.takeBacks) {
+      const amount = this.findReversible(next)
+      if (amount > 0) next.asked = amount
+      else {
+        this.takeBacks.shift()
+        this.owe(next)
+      }
     }
   }
 
-  findOwed(cause: LossCause) {
-    const undecided = this.disputes
-      .filter(({ id, isInquiry }) => !isInquiry && !this.decided.has(id))
-      .filter(({ id, isOpen }) => isOpen || this.lost.has(id))
-    return findOwedForLoss(this.entries, cause, undecided)
+  private findReversible(cause: LossCause) {
+    const { payout } = this
+    if (!payout?.paidAt || this.keys.has(reversalKey(cause))) return 0
+    return Math.min(this.findCollectable(cause), payout.amount - payout.reversed)
   }
 
-  restore(payout: Payout, chargebackId: string) {
-    this.post(restoredPosting(this.payment, chargebackId, payout.reversedCents))
-    Object.assign(payout, unpaidAgain(payout))
+  private findCollectable(cause: LossCause) {
+    return findCollectable(this.entries, cause, this.decisionOn(cause), this.owedRefund, rounding)
   }
 
-  isClosedBy({ reversedCents }: Payout, chargebackId: string) {
-    const isOwn = this.keys.has(`chargeback-reversal:${chargebackId}`)
-    return isOwn || (reversedCents === 0 && this.openDisputes.length === 0)
+  decisionOn({ reason, causeId }: LossCause): Decision {
+    const dispute = this.disputes.find(({ id }) => id === causeId)
+    if (reason === 'refund' || !dispute) return { outcome: 'lost', lost: 0 }
+    if (!this.decided.has(causeId)) return { outcome: 'open', disputed: dispute.amount }
+    return this.lost.has(causeId) ? { outcome: 'lost', lost: dispute.amount } : { outcome: 'won' }
   }
 
-  close(payout: Payout) {
-    const kept = payout.amount - payout.reversedCents
-    if (kept === 0) payout.status = 'cancelled'
-    else Object.assign(payout, { status: 'paid', amount: kept, reversedCents: 0 })
+  private owe(cause: LossCause) {
+    const amount = this.decisionOn(cause).outcome === 'lost' ? this.findCollectable(cause) : 0
+    if (amount > 0) this.post(lossOwedPosting(this.payment, cause, amount))
+  }
+
+  private settleTakenBack(payout: Payout, causeId: string) {
+    const cause = { reason: 'chargeback', causeId } as const
+    const amount = this.sumOf(
+      (entry) => entry.key === reversalKey(cause) && entry.account.startsWith('losses:'),
+    )
+    if (amount === 0) return
+    payout.reversed -= amount
+    this.settle(payout, cause, amount)
+  }
+
+  /** The reversal at the provider is booked. */
+  record({ taken, ...cause }: TakeBack) {
+    const { payout } = this
+    if (!payout || taken === null) return
+    this.takeBacks.shift()
+    if (taken > 0) {
+      this.post(takenBackPosting({ id: 7 }, cause, taken))
+      this.settle(payout, cause, taken)
+      this.unfreeze()
+    }
+    this.owe(cause)
+    this.takeNext()
+  }
+
+  private settle(payout: Payout, cause: LossCause, amount: number) {
+    const decision = this.decisionOn(cause)
+    if (decision.outcome === 'open') {
+      payout.reversed += amount
+      return
+    }
+    const surplus = decision.outcome === 'won' ? 0 : findLoss(this.entries, cause, decision.lost)
+    const returned = decision.outcome === 'won' ? amount : Math.max(0, -surplus)
+    if (amount - returned === payout.amount) payout.status = 'cancelled'
+    else payout.amount -= amount - returned
+    if (returned === 0) return
+    this.post(restoredPosting(this.payment, cause, returned, decision.outcome === 'won' ? 'won' : 'surplus'))
+    if (payout.paidAt && payout.status !== 'reversed') {
+      expect(payout.reversed).toBe(0)
+      Object.assign(payout, unpaidAgain(payout))
+    }
+    payout.reversed += returned
+  }
+
+  private sumOf(isIncluded: (entry: { key: string; account: string }) => boolean) {
+    return this.entries.filter(isIncluded).reduce((sum, { amount }) => sum + amount, 0)
   }
 
   /**
@@ -301,7 +355,6 @@ class Market {
       const firstToWait = facts.findIndex((fact) => !this.apply(fact))
       if (firstToWait >= 0) this.waiting.push(...facts.slice(firstToWait))
     }
-    this.collectDue()
     return this.waiting.length === 0
   }
 }
@@ -320,16 +373,16 @@ function inOrder<Item>(items: readonly Item[], order: number): Item[] {
 
 const unpaidAgain = ({ attempt }: Payout) => ({ status: 'frozen', paidAt: null, attempt: attempt + 1 })
 
-function takeFrom(payout: Payout, cents: number) {
-  const { amount, reversedCents } = payout
-  if (cents === amount) payout.status = 'cancelled'
-  else if (cents === reversedCents)
-    Object.assign(payout, { status: 'paid', amount: amount - cents, reversedCents: 0, paidAt: NOW })
-  else Object.assign(payout, { amount: amount - cents, reversedCents: Math.max(0, reversedCents - cents) })
+function takeFrom(payout: Payout, taken: number) {
+  const { amount, reversed } = payout
+  if (taken === amount) payout.status = 'cancelled'
+  else if (taken === reversed)
+    Object.assign(payout, { status: 'paid', amount: amount - taken, reversed: 0, paidAt: NOW })
+  else Object.assign(payout, { amount: amount - taken, reversed: Math.max(0, reversed - taken) })
 }
 
 /** Between one cent and the whole amount. */
-const partOf = (cents: number, part: number) => Math.max(1, Math.round(cents * part))
+const partOf = (amount: number, part: number) => Math.max(1, Math.round(amount * part))
 
 type Action = (market: Market, part: number) => void
 
@@ -344,21 +397,21 @@ const actions = {
   confirm(market) {
     market.sync()
     if (market.status !== 'held_in_escrow') return
-    const ruling = calculateRuling('release_seller', market.amount - market.returnedCents, STANDARD_FEES)
-    market.post(releasePosting({ ...market.payment, ...STANDARD_FEES }))
+    const ruling = calculateRuling('release_seller', market.amount - market.returned, STANDARD_FEES, rounding)
+    market.post(releasePosting({ ...market.payment, ...STANDARD_FEES }, rounding))
     market.status = 'completed'
-    addPayout(market, ruling?.payoutCents ?? 0)
+    addPayout(market, ruling?.payout ?? 0)
   },
   rule(market, part) {
     market.sync()
     if (market.status !== 'disputed' && market.status !== 'held_in_escrow') return
     if (market.openDisputes.length > 0) return
-    const left = market.amount - market.returnedCents
-    const ruling = calculateRuling('refund_partial', left, STANDARD_FEES, partOf(left, part))
+    const left = market.amount - market.returned
+    const ruling = calculateRuling('refund_partial', left, STANDARD_FEES, rounding, partOf(left, part))
     if (!ruling) return
     market.post(rulingPosting(market.payment, ruling))
-    Object.assign(market, { status: 'resolved_partial', refundCents: ruling.refundCents })
-    addPayout(market, ruling.payoutCents)
+    Object.assign(market, { status: 'resolved_partial', refund: ruling.refund })
+    addPayout(market, ruling.payout)
   },
   moveRate(market, part) {
     market.rate = 0.01 + part * 4
@@ -368,33 +421,33 @@ const actions = {
     if (market.payout?.status === 'owed') market.payout.status = 'sending'
   },
   finishTransfer(market) {
-    const { payout, dueCents } = market
+    const { payout, due } = market
     if (payout?.status !== 'sending') return
-    market.transferredCents += dueCents
-    market.post(payoutPosting({ paymentId: 7, sellerId: 'bob', amount: dueCents, attempt: payout.attempt }))
-    Object.assign(payout, { status: 'paid', paidAt: NOW, reversedCents: 0 })
+    market.transferred += due
+    market.post(payoutPosting({ paymentId: 7, sellerId: 'bob', amount: due, attempt: payout.attempt }))
+    Object.assign(payout, { status: 'paid', paidAt: NOW, reversed: 0 })
   },
   refund(market, part) {
     market.sync(part)
-    const cents = market.owedRefundCents
-    if (cents === 0 || market.openDisputes.length > 0 || market.chargedCents < cents) return
+    const amount = market.owedRefund
+    if (amount === 0 || market.openDisputes.length > 0 || market.charged < amount) return
     const id = market.newId('re')
-    market.refunds.push({ id, cents, ours: true, failed: false })
+    market.refunds.push({ id, amount, ours: true, failed: false })
     market.refundFailedAt = null
-    market.report({ name: 'refund_made', objectId: id, cents, ours: true })
+    market.report({ name: 'refund_made', objectId: id, amount, ours: true })
     market.sync()
   },
   failRefund(market) {
     const refund = market.refunds.findLast(({ failed }) => !failed)
     if (!refund) return
     refund.failed = true
-    market.report({ name: 'refund_failed', objectId: refund.id, cents: refund.cents, ours: refund.ours })
+    market.report({ name: 'refund_failed', objectId: refund.id, amount: refund.amount, ours: refund.ours })
   },
   refundInDashboard(market, part) {
-    if (market.chargedCents === 0) return
-    const refund = { id: market.newId('re'), cents: partOf(market.chargedCents, part) }
+    if (market.charged === 0) return
+    const refund = { id: market.newId('re'), amount: partOf(market.charged, part) }
     market.refunds.push({ ...refund, ours: false, failed: false })
-    market.report({ name: 'refunded', objectId: refund.id, cents: refund.cents, ours: false })
+    market.report({ name: 'refunded', objectId: refund.id, amount: refund.amount, ours: false })
   },
   openDispute: (market, part) => openDispute(market, part, false),
   openInquiry: (market, part) => openDispute(market, part, true),
@@ -403,62 +456,37 @@ const actions = {
   lose: (market) => closeDispute(market, 'dispute_lost'),
   closeInquiry: (market) => closeDispute(market, 'inquiry_closed'),
   reverseInDashboard(market, part) {
-    if (market.transferredCents === 0) return
-    const cents = partOf(market.transferredCents, part)
-    market.transferredCents -= cents
-    market.report({ name: 'transfer_reversed', objectId: market.newId('trr'), cents })
+    if (market.transferred === 0) return
+    const amount = partOf(market.transferred, part)
+    market.transferred -= amount
+    market.report({ name: 'transfer_reversed', objectId: market.newId('trr'), amount })
   },
   takeBack(market, part) {
-    const [reversal, ...others] = market.takeBacks
-    const { payout } = market
-    if (!reversal || !payout?.paidAt) return
-    market.takeBacks = others
-    const { isOpen } = market.disputes.find(({ id }) => id === reversal.id) ?? { isOpen: false }
-    if (!isOpen && !market.lost.has(reversal.id)) return
-    const kept = market.lost.has(reversal.id)
-      ? market.findOwed({ reason: 'chargeback', causeId: reversal.id })
-      : findKept(market.entries)
-    const left = payout.amount - payout.reversedCents
-    const wanted = Math.min(reversal.cents, kept, left, market.transferredCents)
-    if (wanted <= 0) return
+    const [next] = market.takeBacks
+    if (!next?.asked || next.taken !== null) return
+    const wanted = market.decisionOn(next).outcome === 'won' ? 0 : next.asked
     // The seller may have already paid out part of it.
-    const cents = partOf(wanted, part)
-    market.transferredCents -= cents
-    market.takenBack.push({ id: reversal.id, cents })
+    next.taken = Math.min(Math.round(wanted * part), market.transferred)
+    market.transferred -= next.taken
   },
   recordTakeBack(market) {
-    const [reversal, ...others] = market.takenBack
-    const { payout } = market
-    if (!reversal || !payout || payout.status === 'sending') return
-    market.takenBack = others
-    const { id, cents } = reversal
-    market.post(takenBackPosting({ id: 7 }, { reason: 'chargeback', causeId: id }, cents))
-    if (market.lost.has(id)) {
-      if (cents === payout.amount) payout.status = 'cancelled'
-      else payout.amount -= cents
-      return
-    }
-    payout.reversedCents += cents
-    if (market.openDisputes.some((dispute) => dispute.id === id)) return
-    const isTakenBack = payout.status === 'paid' || (payout.status === 'frozen' && payout.paidAt)
-    market.post(restoredPosting(market.payment, id, isTakenBack ? payout.reversedCents : cents))
-    if (isTakenBack) Object.assign(payout, unpaidAgain(payout))
-    if (payout.status !== 'reversed' && market.openDisputes.length === 0) payout.status = 'owed'
+    const [next] = market.takeBacks
+    if (next && market.payout?.status !== 'sending') market.record(next)
   },
 } satisfies Record<string, Action>
 
 type ActionName = keyof typeof actions
 
-function addPayout(market: Market, cents: number) {
-  if (cents > 0) market.payout = { status: 'owed', amount: cents, reversedCents: 0, paidAt: null, attempt: 0 }
+function addPayout(market: Market, amount: number) {
+  if (amount > 0) market.payout = { status: 'owed', amount, reversed: 0, paidAt: null, attempt: 0 }
 }
 
 function openDispute(market: Market, part: number, isInquiry: boolean) {
-  if (market.chargedCents === 0) return
-  const [id, cents] = [market.newId('dp'), partOf(market.chargedCents, part)]
-  market.disputes.push({ id, cents, isInquiry, isOpen: true, openedDispute: false })
-  if (!isInquiry) market.post(chargebackPosting({ id: 7 }, `txn_${id}`, cents))
-  market.report({ name: isInquiry ? 'inquiry_opened' : 'dispute_opened', objectId: id, cents })
+  if (market.charged === 0) return
+  const [id, amount] = [market.newId('dp'), partOf(market.charged, part)]
+  market.disputes.push({ id, amount, isInquiry, isOpen: true, openedDispute: false })
+  if (!isInquiry) market.post(chargebackPosting({ id: 7 }, `txn_${id}`, amount))
+  market.report({ name: isInquiry ? 'inquiry_opened' : 'dispute_opened', objectId: id, amount })
 }
 
 type Outcome = 'dispute_won' | 'dispute_prevented' | 'dispute_lost' | 'inquiry_closed'
@@ -469,30 +497,30 @@ function closeDispute(market: Market, name: Outcome) {
 }
 
 function close(market: Market, dispute: Dispute, name: Outcome) {
-  const { id, cents, isInquiry } = dispute
+  const { id, amount, isInquiry } = dispute
   dispute.isOpen = false
   if (name === 'dispute_lost') market.lost.add(id)
-  else if (!isInquiry) market.post(chargebackPosting({ id: 7 }, `txn_${id}_won`, -cents))
-  market.report({ name, objectId: id, cents: name === 'dispute_lost' ? cents : 0 })
+  else if (!isInquiry) market.post(chargebackPosting({ id: 7 }, `txn_${id}_won`, -amount))
+  market.report({ name, objectId: id, amount: name === 'dispute_lost' ? amount : 0 })
 }
 
 /** Conditions that must hold at every moment. */
 function expectRight(market: Market) {
-  const { status, amount, returnedCents, payout, balances } = market
-  expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0)
+  const { status, amount, returned, payout, balances } = market
+  expect([...balances.values()].reduce((sum, amount) => sum + amount, 0)).toBe(0)
   for (const currency of ['myr', 'usd']) {
     const entries = [...market.books].filter(([name]) => name.endsWith(currency))
-    expect(entries.reduce((sum, [, cents]) => sum + cents, 0)).toBe(0)
+    expect(entries.reduce((sum, [, amount]) => sum + amount, 0)).toBe(0)
   }
   expect(market.books.get('provider myr') ?? 0).toBe(0)
-  expect(market.books.get('provider usd') ?? 0).toBe(0 - market.settledCents)
+  expect(market.books.get('provider usd') ?? 0).toBe(0 - market.settled)
   const isHeld = status === 'held_in_escrow' || status === 'disputed'
-  expect(market.balance('escrow:7')).toBe(isHeld ? amount - returnedCents : 0)
-  expect(returnedCents).toBeGreaterThanOrEqual(0)
-  expect(returnedCents).toBeLessThanOrEqual(amount)
-  expect(market.refundCents ?? 0).toBeLessThanOrEqual(amount)
-  expect(market.balance('buyer:ada')).toBe(market.refundedAt ? 0 : (market.refundCents ?? 0))
-  expect(market.balance('seller:bob')).toBe(owedToSeller(payout, market.dueCents))
+  expect(market.balance('escrow:7')).toBe(isHeld ? amount - returned : 0)
+  expect(returned).toBeGreaterThanOrEqual(0)
+  expect(returned).toBeLessThanOrEqual(amount)
+  expect(market.refund ?? 0).toBeLessThanOrEqual(amount)
+  expect(market.balance('buyer:ada')).toBe(market.refundedAt ? 0 : (market.refund ?? 0))
+  expect(market.balance('seller:bob')).toBe(owedToSeller(payout, market.due))
   const isWaiting = (name: FactName, id: string) =>
     market.waiting.some((fact) => fact.name === name && fact.objectId === id)
   const refunded = market.refunds
@@ -500,36 +528,40 @@ function expectRight(market: Market) {
       ({ id, ours, failed }) =>
         !isWaiting(ours ? 'refund_made' : 'refunded', id) && (!failed || isWaiting('refund_failed', id)),
     )
-    .reduce((sum, { cents }) => sum + cents, 0)
+    .reduce((sum, { amount }) => sum + amount, 0)
   const disputed = market.disputes
     .filter(({ isInquiry, isOpen, id }) => !isInquiry && (isOpen || market.lost.has(id)))
-    .reduce((sum, { cents }) => sum + cents, 0)
+    .reduce((sum, { amount }) => sum + amount, 0)
   const transferred =
-    market.transferredCents +
-    market.takenBack.reduce((sum, { cents }) => sum + cents, 0) +
+    market.transferred +
+    market.takeBacks.reduce((sum, { taken }) => sum + (taken ?? 0), 0) +
     market.waiting
       .filter(({ name }) => name === 'transfer_reversed')
-      .reduce((sum, { cents }) => sum + cents, 0)
+      .reduce((sum, { amount }) => sum + amount, 0)
   // The ledger's balance at the provider equals the provider's own.
   expect(market.balance('provider') + amount).toBe(refunded + disputed + transferred)
   // Nobody is paid twice, except at a loss that is booked.
   const losses = market.balance('losses:chargebacks') + market.balance('losses:refunds')
   const debt = market.balance('debt:bob')
   expect(refunded + disputed + transferred + Math.min(0, losses) + debt).toBeLessThanOrEqual(amount)
+  // The market gains nothing by a loss.
+  if (market.waiting.length === 0 && market.takeBacks.length === 0)
+    for (const account of ['losses:chargebacks', 'losses:refunds'])
+      expect(market.balance(account)).toBeLessThanOrEqual(0)
   // The seller owes at most what they have kept.
   expect(debt).toBeLessThanOrEqual(0)
   expect(transferred + market.balance('seller:bob') + debt).toBeGreaterThanOrEqual(0)
 }
 
 /** The amount owed to the seller, as the ledger check defines it. */
-function owedToSeller(payout: Payout | undefined, dueCents: number): number {
+function owedToSeller(payout: Payout | undefined, due: number): number {
   switch (payout?.status) {
     case 'owed':
     case 'sending':
     case 'reversed':
-      return dueCents
+      return due
     case 'frozen':
-      return payout.paidAt ? 0 : dueCents
+      return payout.paidAt ? 0 : due
     case 'paid':
     case 'cancelled':
     case undefined:
@@ -591,16 +623,14 @@ test('the ledger is correct after any sequence of facts and actions', () => {
 })
 
 function finishJobs(market: Market) {
-  for (;;) {
-    while (market.takenBack.length > 0) actions.recordTakeBack(market)
-    if (market.takeBacks.length === 0 || !market.payout?.paidAt) break
+  while (market.takeBacks.length > 0 && market.payout?.status !== 'sending') {
     actions.takeBack(market, 1)
+    actions.recordTakeBack(market)
   }
-  market.collectDue()
 }
 
 const withoutZeros = ({ balances }: Market) =>
-  Object.fromEntries([...balances].filter(([, cents]) => cents !== 0))
+  Object.fromEntries([...balances].filter(([, amount]) => amount !== 0))
 
 test('a won chargeback restores the ledger, even if the payout was taken back', () => {
   fc.assert(
@@ -668,11 +698,11 @@ function closeNewest(market: Market, name: Outcome) {
  */
 function sumsOf(market: Market) {
   const sums = new Map<string, number>()
-  for (const [account, cents] of market.balances) {
+  for (const [account, amount] of market.balances) {
     const name = account.startsWith('losses:') ? 'losses' : account.replace('debt:bob', 'provider')
-    sums.set(name, (sums.get(name) ?? 0) + cents)
+    sums.set(name, (sums.get(name) ?? 0) + amount)
   }
-  return Object.fromEntries([...sums].filter(([, cents]) => cents !== 0))
+  return Object.fromEntries([...sums].filter(([, amount]) => amount !== 0))
 }
 
 test('the order in which facts are applied does not change the sums of the ledger', () => {

@@ -106,10 +106,8 @@ export type Step =
   | 'unfreeze_payout'
   /** Reverse the transfer up to the balance of the seller's account. */
   | 'reverse_transfer'
-  /** Owe the reversed amount to the seller again. */
-  | 'restore_payout'
-  /** The seller keeps what was not reversed. Waits if it was reversed for another chargeback that is not decided. */
-  | 'close_payout'
+  /** What was reversed while the bank decided is final as far as it is lost, and otherwise owed to the seller again. */
+  | 'settle_taken_back'
   /** The reversed amount is owed to the seller, but is not sent automatically. */
   | 'book_reversal'
 
@@ -122,7 +120,7 @@ const MONEY_RETURNED: Record<Situation, Meaning> = {
   owed: ['resume'],
   sending: ['wait'],
   frozen: ['resume', 'unfreeze_payout'],
-  taken_back: ['resume', 'restore_payout', 'unfreeze_payout'],
+  taken_back: ['resume', 'settle_taken_back', 'unfreeze_payout'],
   paid: ['resume'],
   reversed: ['resume'],
   settled: ['resume'],
@@ -204,7 +202,7 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     owed: ['count_as_refund', 'take_from_payout', 'resume', 'collect_loss'],
     sending: ['wait'],
     frozen: ['count_as_refund', 'take_from_payout', 'resume', 'unfreeze_payout', 'collect_loss'],
-    taken_back: ['count_as_refund', 'resume', 'close_payout', 'collect_loss'],
+    taken_back: ['count_as_refund', 'resume', 'settle_taken_back', 'unfreeze_payout', 'collect_loss'],
     paid: ['count_as_refund', 'resume', 'collect_loss'],
     reversed: ['count_as_refund', 'take_from_payout', 'resume', 'collect_loss'],
     settled: ['count_as_refund', 'resume', 'collect_loss'],
@@ -247,7 +245,7 @@ export function situationOf(
 export interface ReportedPayment extends PostedPayment {
   status: PaymentStatus
   /** The refund that a ruling decided, and when it was made. */
-  refundCents: number | null
+  refund: number | null
   refundedAt: Date | null
   refundAttempt: number
 }
@@ -256,7 +254,7 @@ export interface ReportedFact {
   name: FactName
   /** The provider's id of the refund, dispute or reversal. */
   objectId: string
-  cents: number
+  amount: number
   /** For a refund: true if our code made it, false if an admin made it in the provider's dashboard. */
   ours?: boolean
 }
@@ -267,20 +265,20 @@ export interface ReportedFact {
  */
 export function coverOf(
   payment: ReportedPayment,
-  payoutDueCents: number,
-  { cents }: Pick<ReportedFact, 'cents'>,
+  payoutDue: number,
+  { amount }: Pick<ReportedFact, 'amount'>,
   steps: readonly Step[],
 ): Cover {
-  let rest = cents
+  let rest = amount
   const take = (step: Step, available: number) => {
     const taken = steps.includes(step) ? Math.min(rest, available) : 0
     rest -= taken
     return taken
   }
   return {
-    refundCents: take('count_as_refund', payment.refundedAt ? 0 : (payment.refundCents ?? 0)),
-    escrowCents: take('return_from_escrow', inEscrow(payment)),
-    payoutCents: take('take_from_payout', payoutDueCents),
+    refund: take('count_as_refund', payment.refundedAt ? 0 : (payment.refund ?? 0)),
+    escrow: take('return_from_escrow', inEscrow(payment)),
+    payout: take('take_from_payout', payoutDue),
   }
 }
 
@@ -289,21 +287,21 @@ export function coverOf(
  * transactions.
  */
 export function factPostings(payment: ReportedPayment, fact: ReportedFact, cover: Cover): Posting[] {
-  const { name, objectId, cents } = fact
+  const { name, objectId, amount } = fact
   switch (name) {
     case 'refunded':
-      return [dashboardRefundPosting(payment, objectId, cents, cover)]
+      return [dashboardRefundPosting(payment, objectId, amount, cover)]
     case 'refund_made':
       // The part of the refund that we no longer owed is booked like a refund in the dashboard.
-      return cover.refundCents === cents
-        ? [refundPosting(payment, cents, payment.refundAttempt)]
-        : [dashboardRefundPosting(payment, objectId, cents, cover)]
+      return cover.refund === amount
+        ? [refundPosting(payment, amount, payment.refundAttempt)]
+        : [dashboardRefundPosting(payment, objectId, amount, cover)]
     case 'refund_failed':
-      return [refundFailedPosting(payment, objectId, cents, isInEscrow(payment.status) ? 'escrow' : 'buyer')]
+      return [refundFailedPosting(payment, objectId, amount, isInEscrow(payment.status) ? 'escrow' : 'buyer')]
     case 'dispute_lost':
       return [chargebackLostPosting(payment, objectId, cover)]
     case 'transfer_reversed':
-      return [reversalPosting(payment, objectId, cents)]
+      return [reversalPosting(payment, objectId, amount)]
     case 'inquiry_opened':
     case 'inquiry_closed':
     case 'dispute_opened':

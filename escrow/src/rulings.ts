@@ -1,4 +1,4 @@
-import { assertCents } from './cents.ts'
+import { assertAmount, type Rounding, roundDown } from './amount.ts'
 import { calculateFees, type FeeRates, type Fees } from './fees.ts'
 import type { MoveName } from './moves.ts'
 
@@ -8,41 +8,36 @@ export type RulingAction = 'refund_full' | 'refund_partial' | 'release_seller' |
 /** How a ruling splits a payment. Refund, fees and payout sum to the amount. */
 export interface Ruling extends Fees {
   move: Extract<MoveName, 'refund' | 'release' | 'divide'>
-  refundCents: number
+  refund: number
 }
 
-/** Null if the partial refund is out of range. Fees are charged on the seller's part only. */
+/** Null if the partial refund is out of range or off the currency's step. Fees are charged on the seller's part only. */
 export function calculateRuling(
   action: RulingAction,
-  amountCents: number,
+  amount: number,
   rates: FeeRates,
-  refundCents?: number,
+  rounding: Rounding,
+  refund?: number,
 ): Ruling | null {
-  assertCents(amountCents)
+  assertAmount(amount)
+  const split = (move: Ruling['move'], refunded: number): Ruling => ({
+    move,
+    refund: refunded,
+    ...calculateFees(amount - refunded, rates, rounding),
+  })
   switch (action) {
     case 'refund_full':
-      return splitAmount('refund', amountCents, amountCents, rates)
+      return split('refund', amount)
     case 'release_seller':
-      return splitAmount('release', amountCents, 0, rates)
+      return split('release', 0)
     case 'split_difference':
-      // The buyer gets the odd cent.
-      return splitAmount('divide', amountCents, Math.ceil(amountCents / 2), rates)
+      // The buyer gets what cannot be halved.
+      return split('divide', amount - roundDown(Math.floor(amount / 2), rounding.step))
     case 'refund_partial':
-      return isPartialRefund(refundCents, amountCents)
-        ? splitAmount('divide', amountCents, refundCents, rates)
-        : null
+      return isPartialRefund(refund, amount, rounding) ? split('divide', refund) : null
   }
 }
 
-function isPartialRefund(refundCents: number | undefined, amountCents: number): refundCents is number {
-  return Number.isSafeInteger(refundCents) && Number(refundCents) > 0 && Number(refundCents) < amountCents
-}
-
-function splitAmount(
-  move: Ruling['move'],
-  amountCents: number,
-  refundCents: number,
-  rates: FeeRates,
-): Ruling {
-  return { move, refundCents, ...calculateFees(amountCents - refundCents, rates) }
+function isPartialRefund(refund: number | undefined, amount: number, { step }: Rounding): refund is number {
+  return refund !== undefined && refund > 0 && refund < amount && Number.isSafeInteger(refund / step)
 }

@@ -42,6 +42,7 @@ import { payoutRoutes } from './features/money/payouts/routes.ts'
 import { addProviderDebtMetric, addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/money/reconciliation/routes.ts'
 import { sellerRoutes } from './features/money/sellers/routes.ts'
+import { serveMailEvents } from './features/notifications/mail-events.ts'
 import { notificationRoutes, pushRoutes } from './features/notifications/routes.ts'
 import { personalDataRoutes } from './features/privacy/personal-data/routes.ts'
 import { addMarketMetrics } from './features/site/market-metrics.ts'
@@ -51,9 +52,11 @@ import { describeDeployment, platformRoutes } from './features/site/routes.ts'
 import { serveSitemap } from './features/site/sitemap.ts'
 import { blockRoutes } from './features/trust/blocks/routes.ts'
 import { reportRoutes } from './features/trust/reports/routes.ts'
+import { requireClean } from './features/trust/scans/scan-files.ts'
 import { answerUnreadable } from './http/answer-error.ts'
 import { serveApiDocs } from './http/api-docs.ts'
 import { compressReplies } from './http/compression.ts'
+import { createCookieSigner } from './http/cookie-signer.ts'
 import { serveCspReports } from './http/csp-reports.ts'
 import { countAttempt } from './http/limits.ts'
 import { NO_PRESSURE, watchPressure } from './http/pressure.ts'
@@ -126,7 +129,7 @@ export async function buildApp(
   readiness: Readiness,
   log: FastifyInstance['log'],
 ): Promise<FastifyInstance> {
-  const { config, database, replicas, events, sessions, secrets, files } = services
+  const { config, database, replicas, events, notifier, sessions, secrets, files } = services
   const securityHeaders = await createSecurityHeaders(config)
   let pages: WebAppPages | null = null
   const metrics = new Registry()
@@ -169,7 +172,7 @@ export async function buildApp(
     }
     done()
   })
-  await app.register(cookie, { secret: secrets.sessionSecret })
+  await app.register(cookie, { secret: createCookieSigner(secrets.sessionKeys) })
   compressReplies(app)
   warnWithoutForwardedFor(app, config.proxies)
   addMonitoring(app, services, readiness, metrics)
@@ -184,6 +187,7 @@ export async function buildApp(
     },
     requireConfirmed: sessions.requireConfirmed,
     countUpload: (user, request) => countAttempt(services.limits, 'uploads', user, request),
+    requireClean: (file, user) => requireClean(services, file, user),
     recordWrite: async (user) => {
       if (config.databaseReplicaUrls.length === 0) return
       // Then this process waits for the replicas even if the session cannot be updated.
@@ -248,6 +252,7 @@ export async function buildApp(
     development: !config.production,
   })
   events.start()
+  notifier.start()
   return app
 }
 
@@ -260,6 +265,7 @@ async function serveOtherRoutes(app: FastifyInstance, services: Services, metric
   })
   await servePaymentWebhook(app, services)
   await serveTrackingWebhook(app, services)
+  await serveMailEvents(app, services)
   if (services.standIn) serveStandIn(app, services.standIn)
   await serveCspReports(app, services, metrics)
   serveSitemap(app, services)
@@ -274,6 +280,7 @@ export function buildWorkerApp(
 ): FastifyInstance {
   const app = fastify({ loggerInstance: log })
   addMonitoring(app, services, readiness, new Registry())
+  services.notifier.start()
   return app
 }
 

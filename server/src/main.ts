@@ -9,6 +9,8 @@ import { DatabaseRefused } from './database/apply-migrations.ts'
 import { isUnavailable } from './database/database.ts'
 import { checkDatabaseUrls } from './database/database-urls.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './database/embedded-postgres/embedded-postgres.ts'
+import { createKeyUse, type KeyUse } from './database/key-use.ts'
+import { findIgnoredCurrency } from './database/market-settings.ts'
 import { migrate } from './database/migrate.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { loadGazetteer } from './features/board/places/gazetteer.ts'
@@ -52,6 +54,8 @@ async function start(): Promise<void> {
     name: 'database connections',
     stop: () => Promise.race([database.close(), wait(DATABASE_CLOSE_MS)]),
   })
+  const keyUse = createKeyUse(database.pool, services.secrets, log)
+  started.push({ name: 'use of the keys', stop: keyUse.stop })
   started.push({ name: 'events', stop: events.stop })
   started.push({ name: 'mailer', stop: async () => mailer?.close() })
   started.push({ name: 'card sandbox', stop: async () => sandbox?.close() })
@@ -59,7 +63,7 @@ async function start(): Promise<void> {
   const keysChecked = keyWatch?.start()
   const server = await createServer(role, services)
   await checkStorage(services)
-  await retryUntilReachable(() => prepareDatabase(databaseUrl, services), server.listen)
+  await retryUntilReachable(() => prepareDatabase(databaseUrl, services, keyUse), server.listen)
   if (sandbox) {
     const address = config.port === 0 ? await server.listen() : server.address
     await retryUntilReachable(() => startSandbox(sandbox, address), server.listen)
@@ -172,11 +176,14 @@ async function retryUntilReachable(
   }
 }
 
-async function prepareDatabase(databaseUrl: string, services: Services): Promise<void> {
+async function prepareDatabase(databaseUrl: string, services: Services, keyUse: KeyUse): Promise<void> {
   const { databaseDirectUrl: directUrl = databaseUrl } = services.config
   const warning = await checkDatabaseUrls(databaseUrl, directUrl)
   if (warning) say(warning)
-  await migrate(directUrl)
+  await migrate(directUrl, services.config.currency)
+  await keyUse.start()
+  const ignored = await findIgnoredCurrency(services.database.read, services.config)
+  if (ignored) services.log.warn(ignored)
   if (services.config.demo) await fillWithDemo(services)
 }
 

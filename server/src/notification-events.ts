@@ -1,4 +1,3 @@
-import type { Currency } from '@sought/contract/platform'
 import { HIDDEN_TITLE } from './features/board/requests/hidden-request.ts'
 import * as requests from './features/board/requests/notifications.ts'
 import * as savedSearches from './features/board/saved-searches/notifications.ts'
@@ -22,6 +21,7 @@ import * as payouts from './features/money/payouts/notifications.ts'
 import * as reconciliation from './features/money/reconciliation/emails.ts'
 import * as sellers from './features/money/sellers/emails.ts'
 import { createNotifications } from './features/notifications/describe-notifications.ts'
+import * as scans from './features/trust/scans/notifications.ts'
 
 /** Every notification and email. Each of these files exports definitions only. */
 export const definitions = [
@@ -46,7 +46,7 @@ export const definitions = [
   reviews,
   moderation,
   support,
+  scans,
 ]
 
-export const openNotifications = (currency: Currency) =>
-  createNotifications(definitions, { currency, hiddenTitle: HIDDEN_TITLE })
+export const openNotifications = () => createNotifications(definitions, { hiddenTitle: HIDDEN_TITLE })

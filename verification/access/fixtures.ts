@@ -52,8 +52,8 @@ export function createFixtures({ sql, services, given }: World) {
   async function post({ key, paymentId, entries }: Posting): Promise<void> {
     await sql.query(
       `insert into ledger_entries (key, payment_id, account, amount_cents)
-         select $1, $2, account, "amountCents"
-         from json_to_recordset($3) as entry (account text, "amountCents" bigint)`,
+         select $1, $2, account, amount
+         from json_to_recordset($3) as entry (account text, amount bigint)`,
       [key, paymentId, JSON.stringify(entries)],
     )
   }
@@ -147,7 +147,7 @@ export function createFixtures({ sql, services, given }: World) {
     /** A deal in person in escrow, with the code that the seller enters. */
     async handover(pair: Pair, code: string): Promise<PaidDeal> {
       const deal = await asPaid(await given.heldPayment({ ...pair, delivery: 'in_person' }))
-      const encryption = createEncryption(services.secrets.dataKey)
+      const encryption = createEncryption(services.secrets.dataKeys)
       const sealed = await encryption.seal(code, handoverOwner(deal.paymentId))
       await sql.query('update payments set handover_code = $1 where id = $2', [sealed, deal.paymentId])
       return deal
@@ -222,12 +222,12 @@ export function createFixtures({ sql, services, given }: World) {
     /** A goodwill payment for the buyer that waits for another admin, or is approved and not paid yet. */
     async goodwill(pair: Pair, status: 'waiting' | 'done', admin: { id: string }): Promise<number> {
       const { paymentId } = await fixtures.payment(pair, 'held_in_escrow')
-      const goodwill = { recipient: 'buyer' as const, recipientId: pair.buyer.id, amountCents: 500 }
+      const goodwill = { recipient: 'buyer' as const, recipientId: pair.buyer.id, amount: 500 }
       const id = await insert('goodwill_payments', {
         payment_id: paymentId,
         recipient: goodwill.recipient,
         recipient_id: goodwill.recipientId,
-        amount_cents: goodwill.amountCents,
+        amount_cents: goodwill.amount,
         reason: 'It was late',
         status,
         requested_by: admin.id,
@@ -258,15 +258,15 @@ export function createFixtures({ sql, services, given }: World) {
     async debt(pair: Pair): Promise<number> {
       const { paymentId } = await fixtures.payment(pair, 'refunded')
       const deal = { id: paymentId, sellerId: pair.seller.id, currency: 'usd' }
-      const fee = { cents: 378, taken: { cents: 378, currency: 'usd' } }
+      const fee = { amount: 378, taken: { amount: 378, currency: 'usd' } }
       const { key, entries } = cancellationFeePosting(deal, fee)
       // One statement, because the database compares the debt with the ledger at its end.
       await sql.query(
         `with debt as (insert into debts (user_id, payment_id, reason, amount_cents, currency)
            values ($4, $2, 'cancellation', 378, 'usd'))
          insert into ledger_entries (key, payment_id, account, amount_cents)
-         select $1, $2, account, "amountCents"
-         from json_to_recordset($3) as entry (account text, "amountCents" bigint)`,
+         select $1, $2, account, amount
+         from json_to_recordset($3) as entry (account text, amount bigint)`,
         [key, paymentId, JSON.stringify(entries), pair.seller.id],
       )
       const { rows } = await sql.query('select id from debts where payment_id = $1', [paymentId])
@@ -312,7 +312,7 @@ export function createFixtures({ sql, services, given }: World) {
         "insert into email_changes (user_id, old_email, payout_methods_hash) values ($1, $2, '') returning id",
         [id, oldEmail],
       )
-      return createUndoToken(rows[0].id, services.secrets.sessionSecret)
+      return createUndoToken(rows[0].id, services.secrets.sessionKeys)
     },
     token: ({ id: userId, email }: Person, purpose: TokenPurpose) =>
       services.database.transact((tx) => createToken(tx, { userId, purpose, email })),

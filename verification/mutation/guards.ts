@@ -63,6 +63,7 @@ const exportsTest = 'server/src/features/money/exports/exports.test.ts'
 const documentsTest = 'server/src/features/money/documents/documents.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
+const mailEventsTest = `${notifications}/mail-events.test.ts`
 const messagesTest = 'server/src/features/deals/messages/messages.test.ts'
 const notificationsTest = `${notifications}/notifications.test.ts`
 const photosTest = 'server/src/features/deals/photos/photos.test.ts'
@@ -71,6 +72,7 @@ const paymentsTest = `${payments}/payments.test.ts`
 const policiesTest = 'server/src/features/identity/policies/policies.test.ts'
 const waitingTest = `${payments}/waiting-payments.test.ts`
 const payoutsWaitTest = 'server/src/features/money/payouts/payouts-wait.test.ts'
+const takeBackTest = 'server/src/features/money/payouts/take-back.test.ts'
 const payoutsTest = 'server/src/features/money/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
 const reservationTest = `${payments}/reservation.test.ts`
@@ -102,6 +104,11 @@ const locks: Guard[] = [
     guard: 'row lock: writing off skips a debt that is being waived',
     remove: { file: debts, function: 'lockOldDebts', call: 'for' },
     noticedBy: lossesTest,
+  },
+  {
+    guard: 'row lock: a reversal is asked for again by one process',
+    remove: { file: payouts, function: 'claimTakeBacks', call: 'for' },
+    noticedBy: takeBackTest,
   },
   {
     guard: 'row lock: two payouts do not settle the same debt',
@@ -325,6 +332,30 @@ const locks: Guard[] = [
     noticedBy: emailTest,
   },
   {
+    guard: 'row lock: a bounce waits for the deletion of its account',
+    remove: { file: `${notifications}/email-queries.ts`, function: 'lockOwners', call: 'for' },
+    noticedBy: mailEventsTest,
+  },
+  {
+    guard: 'advisory lock: a process starts before or after a new key comes into use',
+    remove: {
+      file: 'server/src/database/key-use.ts',
+      function: 'withLock',
+      statement: 'pg_advisory_xact_lock',
+    },
+    noticedBy: 'server/src/database/key-use.test.ts',
+  },
+  {
+    guard: 'on conflict: a version records at each start that it has migrated',
+    remove: { file: 'server/src/database/releases.ts', function: 'recordRelease', sql: 'on conflict' },
+    noticedBy: 'server/src/database/releases.test.ts',
+  },
+  {
+    guard: 'on conflict: a process records again that it runs',
+    remove: { file: 'server/src/database/key-use.ts', function: 'record', sql: 'on conflict' },
+    noticedBy: 'server/src/database/key-use.test.ts',
+  },
+  {
     guard: 'advisory lock: reading a conversation waits for messages that are being sent to it',
     remove: { file: inboxLock, function: 'lockInbox', statement: 'pg_advisory_xact_lock' },
     noticedBy: notificationsTest,
@@ -457,6 +488,16 @@ const uniqueKeys: Guard[] = [
     guard: 'unique key: a chargeback or a refund leaves one debt',
     remove: { uniqueIndex: 'debts_cause_unique' },
     noticedBy: lossesTest,
+  },
+  {
+    guard: 'unique key: a loss waits once to be taken back',
+    remove: { constraint: 'take_backs_cause_unique' },
+    noticedBy: lossesTest,
+  },
+  {
+    guard: 'unique key: the provider is asked for one reversal of a payment at a time',
+    remove: { uniqueIndex: 'take_backs_under_way' },
+    noticedBy: takeBackTest,
   },
   {
     guard: 'unique: the market has one pair of push keys',
@@ -620,6 +661,11 @@ const uniqueKeys: Guard[] = [
 
 const conflicts: Guard[] = [
   {
+    guard: 'on conflict: a loss that is lost while it is taken back waits once',
+    remove: { file: payouts, function: 'insertTakeBack', call: 'onConflictDoNothing' },
+    noticedBy: takeBackTest,
+  },
+  {
     guard: 'on conflict: accepting a version of a policy twice changes nothing',
     remove: { file: policies, function: 'insertConsent', call: 'onConflictDoNothing' },
     noticedBy: policiesTest,
@@ -641,6 +687,15 @@ const conflicts: Guard[] = [
       call: 'onConflictDoUpdate',
     },
     noticedBy: emailTest,
+  },
+  {
+    guard: 'on conflict: a second copy of a bounce is recognised',
+    remove: {
+      file: `${notifications}/email-queries.ts`,
+      function: 'insertMailEvent',
+      call: 'onConflictDoNothing',
+    },
+    noticedBy: mailEventsTest,
   },
   {
     guard: 'on conflict: concurrent processes generate the push keys once',
@@ -960,6 +1015,16 @@ const conditions: Guard[] = [
       become: 'and true or exists (',
     },
     noticedBy: 'server/src/jobs/heartbeat.test.ts',
+  },
+  {
+    guard: 'condition: a new key writes only when all processes have it',
+    remove: {
+      file: 'server/src/database/key-use.ts',
+      function: 'useFirst',
+      words: 'and not exists (',
+      become: 'and true or exists (',
+    },
+    noticedBy: 'server/src/database/key-use.test.ts',
   },
   {
     guard: 'on conflict: a new phone code replaces the one before',

@@ -47,10 +47,8 @@ const chargeback = (n: number, cents: number, outcome: 'open' | 'won' | 'lost'):
   isInquiry: false,
   amountCents: cents,
   transactions: [
-    { id: `txn_${n}_taken`, takenCents: cents, feeCents: 1_500, currency: 'usd' },
-    ...(outcome === 'won'
-      ? [{ id: `txn_${n}_returned`, takenCents: -cents, feeCents: 0, currency: 'usd' }]
-      : []),
+    { id: `txn_${n}_taken`, takenCents: cents, fee: 1_500, currency: 'usd' },
+    ...(outcome === 'won' ? [{ id: `txn_${n}_returned`, takenCents: -cents, fee: 0, currency: 'usd' }] : []),
   ],
   outcome,
   deadline: null,

@@ -39,7 +39,7 @@ const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location:
 
 export async function admitVisitors({ servers, services }: Deployment): Promise<Visitors> {
   const { pool } = services.database
-  const sessions = { sessionSecret: services.secrets.sessionSecret, now: new Date() }
+  const sessions = { sessionKeys: services.secrets.sessionKeys, now: new Date() }
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#284' } })
     .png()
     .toBuffer()

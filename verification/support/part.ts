@@ -14,6 +14,10 @@ export interface RunOptions {
   share: number
   /** Only guards and files (mutation), groups (races) or phases (connection-loss), dependencies (silence) that contain this text. */
   only?: string | undefined
+  /** How long a write to the disk takes (scale). */
+  diskMs?: number | undefined
+  /** The busiest second of a day, in times of the mean (scale). */
+  peakFactor?: number | undefined
 }
 
 /** A part of the proof. */

@@ -19,7 +19,7 @@ export async function withDatabase<Result>(
   const directUrl = config.databaseDirectUrl ?? url
   const database = openDatabase(url, systemClock, () => {}, { directUrl, statementTimeoutMs: NO_TIMEOUT })
   try {
-    await migrate(directUrl)
+    await migrate(directUrl, config.currency)
     return await work(database, url)
   } finally {
     await database.close()

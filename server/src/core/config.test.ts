@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { readConfig, readRole } from './config.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { BadConfig, listSettings, readConfig, readRole } from './config.ts'
 
 const secrets = { SESSION_SECRET: 's'.repeat(32), DATA_KEY: 'd'.repeat(32) }
 const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/sought', ...secrets }
@@ -152,7 +155,7 @@ test.each([
 ])('a password that is not escaped is refused, and no part of it is shown: %s', (DATABASE_URL) => {
   const message =
     'must be a URL in which characters such as / ? # and @ of the password are escaped, such as %2F for /'
-  expect(() => readConfig({ DATABASE_URL })).toThrow(new Error(`DATABASE_URL: ${message}`))
+  expect(() => readConfig({ DATABASE_URL })).toThrow(new BadConfig(`DATABASE_URL: ${message}`))
 })
 
 test.each([
@@ -162,6 +165,116 @@ test.each([
   'postgres:///sought?host=/var/run/postgresql&user=me@server',
 ])('the database may be at %s', (DATABASE_URL) => {
   expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+})
+
+test('keys are lists, separated by commas', () => {
+  const [one, two] = ['1'.repeat(16), '2'.repeat(16)]
+  expect(readConfig({ SESSION_SECRET: one, DATA_KEY: ` ${two} , ${one},` })).toMatchObject({
+    sessionSecrets: [one],
+    dataKeys: [two, one],
+  })
+})
+
+test.each([',', `${'1'.repeat(16)},short`])('DATA_KEY cannot be %j', (DATA_KEY) => {
+  expect(() => readConfig({ DATA_KEY })).toThrow(/^DATA_KEY: must have at least 16 characters$/)
+})
+
+test('every secret can be read from a file, without the line break at its end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'settings-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const values = {
+    SESSION_SECRET: 's'.repeat(32),
+    DATA_KEY: 'd'.repeat(32),
+    DATABASE_URL: 'postgres://sought:secret@localhost/sought',
+    DATABASE_DIRECT_URL: 'postgres://sought:secret@direct/sought',
+    DATABASE_REPLICA_URLS: 'postgres://one/sought,postgres://two/sought',
+    BACKUP_PASSPHRASE: 'b'.repeat(16),
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1,whsec_2',
+    SANDBOX_SECRET_KEY: 'sk_test_2',
+    GOOGLE_CLIENT_SECRET: 'google',
+    SMTP_URL: 'smtps://me:secret@mail.example',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 's3',
+    EASYPOST_API_KEY: 'easy',
+    EASYPOST_WEBHOOK_SECRET: 'e'.repeat(16),
+    VAPID_PRIVATE_KEY: 'vapid',
+    METRICS_TOKEN: 'm'.repeat(16),
+    POSTMARK_WEBHOOK_SECRET: 'p'.repeat(16),
+  }
+  const others = {
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    GOOGLE_CLIENT_ID: 'id',
+    S3_BUCKET: 'sought',
+    S3_REGION: 'eu',
+    VAPID_PUBLIC_KEY: 'public',
+  }
+  const inFiles: Record<string, string> = { ...others }
+  for (const [name, value] of Object.entries(values)) {
+    inFiles[`${name}_FILE`] = join(folder, name)
+    await writeFile(join(folder, name), `${value}\n`)
+  }
+  expect(readConfig(inFiles)).toEqual(readConfig({ ...values, ...others }))
+  const secrets = listSettings().flatMap(({ settings }) => settings.filter(({ isSecret }) => isSecret))
+  expect(secrets.map(({ name }) => name).toSorted()).toEqual(Object.keys(values).toSorted())
+
+  const path = join(folder, 'DATA_KEY')
+  expect(() => readConfig({ DATA_KEY: values.DATA_KEY, DATA_KEY_FILE: path })).toThrow(
+    'DATA_KEY and DATA_KEY_FILE are both set: keep one of them',
+  )
+  expect(() => readConfig({ DATA_KEY_FILE: `${path}.missing` })).toThrow(
+    `DATA_KEY_FILE: ${path}.missing cannot be read (ENOENT)`,
+  )
+  await writeFile(path, '\n')
+  expect(() => readConfig({ DATA_KEY_FILE: path })).toThrow(`DATA_KEY_FILE: ${path} is empty`)
+})
+
+test('all invalid settings are named, each once', () => {
+  const environment = {
+    NODE_ENV: 'production',
+    PORT: 'many',
+    SESSION_SECRET: 'short',
+    DATA_KEY_FILE: '/does/not/exist',
+    PUBLIC_URL: 'http://sought.example',
+    S3_BUCKET: 's3://sought',
+    S3_REGION: 'eu',
+    GOOGLE_CLIENT_ID: 'id',
+  }
+  expect(problemsOf(environment)).toEqual([
+    'DATA_KEY_FILE: /does/not/exist cannot be read (ENOENT)',
+    'PORT: must be a whole number',
+    'SESSION_SECRET: must have at least 16 characters',
+    'S3_BUCKET: must be the name of a bucket',
+    'DATABASE_URL is required in production',
+    'PUBLIC_URL: must start with https:// in production, except on localhost',
+    'GOOGLE_CLIENT_SECRET is required if GOOGLE_CLIENT_ID is set',
+    'S3_ACCESS_KEY_ID is required if S3_REGION is set',
+    'S3_SECRET_ACCESS_KEY is required if S3_REGION is set',
+  ])
+})
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof BadConfig) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('production needs https, except on this machine', () => {
+  const urlOf = (PUBLIC_URL: string) => readConfig({ ...production, PUBLIC_URL }).publicUrl
+  for (const url of [
+    'https://sought.example',
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'http://[::1]:8080',
+    'http://a.localhost',
+  ])
+    expect(urlOf(url)).toBe(url)
+  for (const url of ['http://sought.example', 'http://localhost.example', 'http://127.0.0.1.example'])
+    expect(() => urlOf(url)).toThrow('PUBLIC_URL: must start with https:// in production')
 })
 
 test('an empty variable counts as unset', () => {

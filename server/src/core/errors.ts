@@ -39,6 +39,11 @@ export function refuse(code: RefusalCode, details?: RefusalDetails) {
   return new Refused(code, details)
 }
 
+/** Refuses a field of the body. Null if there is no problem with it. */
+export function requireValid(path: string, problem: string | null): void {
+  if (problem) throw refuse('invalid', { issues: [{ path, message: problem }] })
+}
+
 /** The status and body of a refusal. */
 export function refusalOf({ code, message, issues }: Refused) {
   const { status } = refusals[code]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Currency } from '@sought/contract/currencies'
 import type pg from 'pg'
 
 /*
@@ -13,7 +14,8 @@ import type pg from 'pg'
 const LOCK_TIMEOUT_MS = 3_000
 const LOCK_ATTEMPTS = 60
 const LOCK_RETRY_MS = 1_000
-const LOCK_NOT_AVAILABLE = '55P03'
+/** Not available in time, or a deadlock with a transaction that locks tables in another order. */
+const LOCK_FAILURES = ['55P03', '40P01']
 /** Replaces the client's limit for statements that may take hours. The largest that a timer can have. */
 const UNLIMITED_MS = 2 ** 31 - 1
 
@@ -26,6 +28,13 @@ const BASELINE = { version: '0.1.0', replacedMigrations: 69, lastReplaced: 1_794
 /** Thrown if this version cannot use the database. */
 export class DatabaseRefused extends Error {}
 
+interface Options {
+  /** The currency of the deployment, which the first start stores. */
+  currency?: Currency
+  lockTimeoutMs?: number
+  lockAttempts?: number
+}
+
 interface Migration {
   number: number
   sql: string
@@ -35,7 +44,7 @@ interface Migration {
 export async function applyMigrations(
   client: pg.Client,
   migrationsFolder: string,
-  { lockTimeoutMs = LOCK_TIMEOUT_MS, lockAttempts = LOCK_ATTEMPTS } = {},
+  { currency = 'usd', lockTimeoutMs = LOCK_TIMEOUT_MS, lockAttempts = LOCK_ATTEMPTS }: Options = {},
 ): Promise<void> {
   const migrations = await readMigrations(migrationsFolder)
   const applied = await readApplied(client)
@@ -46,7 +55,7 @@ export async function applyMigrations(
     applied.add(baseline.number)
   }
   for (const migration of migrations.filter(({ number }) => !applied.has(number)))
-    await retryWhileLocked(lockAttempts, () => apply(client, migration, lockTimeoutMs))
+    await retryWhileLocked(lockAttempts, () => apply(client, migration, { currency, lockTimeoutMs }))
 }
 
 /** Sorted by their numbers. */
@@ -83,14 +92,18 @@ async function retryWhileLocked(maxAttempts: number, work: () => Promise<void>):
     try {
       return await work()
     } catch (error) {
-      const isLocked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+      const isLocked = error instanceof Error && 'code' in error && LOCK_FAILURES.includes(String(error.code))
       if (!isLocked || attempt === maxAttempts) throw error
       await wait(LOCK_RETRY_MS)
     }
   }
 }
 
-async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  { currency, lockTimeoutMs }: Required<Pick<Options, 'currency' | 'lockTimeoutMs'>>,
+): Promise<void> {
   // Such a migration cannot run in a transaction. It waits for all earlier transactions, but blocks no others.
   if (/\bindex concurrently\b/i.test(migration.sql)) {
     await dropInvalidIndexes(client)
@@ -100,6 +113,7 @@ async function apply(client: pg.Client, migration: Migration, lockTimeoutMs: num
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await client.query("select set_config('sought.currency', $1, true)", [currency])
     await run(client, migration)
     await client.query('commit')
   } catch (error) {

@@ -1,18 +1,27 @@
-import { GOODWILL_MAX_CENTS } from '@sought/contract/goodwill'
-import { type DeploymentDefaults, MarketSettings } from '@sought/contract/market-settings'
-import { type MarketFees, STANDARD_FEES } from '@sought/escrow/fees'
+import type { Currency } from '@sought/contract/currencies'
+import { defaultFees, highestLimits } from '@sought/contract/currency-defaults'
+import {
+  type DeploymentDefaults,
+  limitsOf,
+  type MarketSettings,
+  parseSettings,
+  withLimits,
+} from '@sought/contract/market-settings'
+import type { MarketFees } from '@sought/escrow/fees'
 import { PAYMENT_METHODS } from '@sought/escrow/payment-methods'
-import { asc, desc, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Clock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { inTime } from '../core/in-time.ts'
 import type { Db } from './database.ts'
 import { prepareOnce } from './prepared.ts'
-import { feeRates, marketSettings, policyVersions } from './schema.ts'
+import { feeRates, installation, marketSettings, policyVersions } from './schema.ts'
 
 /** The settings in force, and the fees for an offer that is accepted now. */
 export interface Market extends MarketSettings {
-  fees: MarketFees
+  /** Those of each currency of the market. */
+  fees: Record<string, MarketFees>
   /** The policies in force with the operator's own texts. */
   policies: PolicyInForce[]
   /** Differs between any two states of the settings, fees and policies. */
@@ -36,12 +45,20 @@ const READ_AGAIN_MS = 1_000
 const MAX_AGE_MS = 2_000
 /** Every request waits for the settings. If the database does not answer, the last known ones must do. */
 const ANSWER_WITHIN_MS = 2_000
-const START: Market = { ...MarketSettings.parse({}), fees: STANDARD_FEES, policies: [], version: '' }
+
+const startWith = (currency: Currency): Market => ({
+  ...parseSettings({}, currency),
+  fees: { [currency]: defaultFees(currency) },
+  policies: [],
+  version: '',
+})
 
 /** Reads the settings once a second, because every request needs them. Money uses `findFees` instead. */
 export function createMarketReader(
   db: Db,
   clock: Clock,
+  /** Of a new market. */
+  currency: Currency,
   nowMs: () => number = performance.now.bind(performance),
 ): MarketReader {
   let last: { market: Market; readAtMs: number } | null = null
@@ -97,7 +114,7 @@ export function createMarketReader(
       running = null
       return readAgain()
     },
-    latest: () => last?.market ?? START,
+    latest: () => last?.market ?? startWith(currency),
     forget() {
       running = null
       isForgotten = true
@@ -116,37 +133,64 @@ export function requireKnownCategory(
 }
 
 async function readMarket(db: Db, now: Date): Promise<Market> {
-  const [latest, { id: feesId, ...fees }, policies] = await Promise.all([
+  const [{ id, settings }, feeRows, policies] = await Promise.all([
     findLatest(db),
-    findFeesRow(db, now),
+    findFeeRows(db, now),
     findPoliciesInForce(db, now),
   ])
-  const version = [latest?.id ?? 0, feesId, ...policies.map(({ id }) => id)].join('.')
-  return { ...parseStored(latest), fees, policies, version }
+  const fees = Object.fromEntries(
+    settings.currencies.map((currency) => [currency, feesIn(feeRows, currency)]),
+  )
+  const version = [id, ...feeRows.map((row) => row.id), ...policies.map((policy) => policy.id)].join('.')
+  return { ...settings, fees, policies, version }
+}
+
+const latestVersion = sql`${marketSettings.id} = (select max(id) from ${marketSettings})`
+
+async function findLatest(db: Db): Promise<{ id: number; settings: MarketSettings }> {
+  const [latest] = await db
+    .select({ id: marketSettings.id, stored: marketSettings.settings, currency: installation.currency })
+    .from(installation)
+    .leftJoin(marketSettings, latestVersion)
+  if (!latest) throw new Error('the database has no installation')
+  return {
+    id: latest.id ?? 0,
+    settings: parseSettings(withKnownMethods(latest.stored ?? {}), latest.currency),
+  }
 }
 
 /** A newer release, which runs beside this one, may have stored payment methods that this one does not know. */
-function parseStored(latest: Awaited<ReturnType<typeof findLatest>>): MarketSettings {
-  const { paymentMethods, ...settings } = latest?.settings ?? {}
+function withKnownMethods({ paymentMethods, ...settings }: Partial<MarketSettings>): Partial<MarketSettings> {
   const known = paymentMethods?.filter((method) => PAYMENT_METHODS.includes(method))
-  return MarketSettings.parse({ ...settings, ...(known && { paymentMethods: known }) })
-}
-
-async function findLatest(db: Db) {
-  const [latest] = await db
-    .select({ id: marketSettings.id, settings: marketSettings.settings })
-    .from(marketSettings)
-    .orderBy(desc(marketSettings.id))
-    .limit(1)
-  return latest
+  return { ...settings, ...(known && { paymentMethods: known }) }
 }
 
 export async function findSettings(db: Db): Promise<MarketSettings> {
-  const latest = await findLatest(db)
-  const settings = parseStored(latest)
+  const { settings } = await findLatest(db)
+  const [first] = settings.currencies
+  if (!first) throw new Error('a market has a currency')
   // Settings from before this bound can be higher.
-  const goodwillApprovalCents = Math.min(settings.goodwillApprovalCents, GOODWILL_MAX_CENTS)
-  return { ...settings, goodwillApprovalCents }
+  const limits = limitsOf(settings, first)
+  const goodwillApprovalCents = Math.min(limits.goodwillApprovalCents, highestLimits(first).goodwill)
+  return withLimits(settings, first, { ...limits, goodwillApprovalCents })
+}
+
+/** A warning if CURRENCY names another currency than the stored first one, which counts. */
+export async function findIgnoredCurrency(
+  db: Db,
+  { currency, isCurrencyGiven }: Pick<Config, 'currency' | 'isCurrencyGiven'>,
+): Promise<string | null> {
+  const { currencies } = await findSettings(db)
+  if (!isCurrencyGiven || currency === currencies[0]) return null
+  return `CURRENCY=${currency} is ignored: the market uses ${currencies.join(', ')}. Change its currencies in the settings`
+}
+
+/** Refuses a currency that the market does not have or has no longer. */
+export function requireCurrency(
+  currency: Currency,
+  { currencies }: Pick<MarketSettings, 'currencies'>,
+): void {
+  if (!currencies.includes(currency)) throw refuse('currency_not_available')
 }
 
 /** The settings with the defaults of the deployment, for those that the operator has not set. */
@@ -170,21 +214,40 @@ const rateColumns = {
   feeTiers: feeRates.feeTiers,
 }
 
-async function findFeesRow(db: Db, at: Date) {
-  const [rates] = await db
-    .select({ id: feeRates.id, ...rateColumns })
+/** The fees of each currency in force at a time. */
+function findFeeRows(db: Db, at: Date) {
+  return db
+    .selectDistinctOn([feeRates.currency], { id: feeRates.id, currency: feeRates.currency, ...rateColumns })
     .from(feeRates)
     .where(lte(feeRates.effectiveFrom, at))
-    .orderBy(desc(feeRates.effectiveFrom), desc(feeRates.id))
-    .limit(1)
-  if (!rates) throw new Error('there are no fees')
+    .orderBy(feeRates.currency, desc(feeRates.effectiveFrom), desc(feeRates.id))
+}
+
+type FeeRow = Awaited<ReturnType<typeof findFeeRows>>[number]
+
+/** A currency whose fees were never set has the default ones. */
+function feesIn(rows: FeeRow[], currency: Currency): MarketFees {
+  const {
+    id: _,
+    currency: __,
+    ...rates
+  } = rows.find((row) => row.currency === currency) ?? {
+    id: 0,
+    currency,
+    ...defaultFees(currency),
+  }
   return rates
 }
 
-/** The fees in force at a time, such as when an offer was accepted. */
-export async function findFees(db: Db, at: Date): Promise<MarketFees> {
-  const { id: _, ...rates } = await findFeesRow(db, at)
-  return rates
+/** The fees in force in a currency at a time, such as when an offer was accepted. */
+export async function findFees(db: Db, at: Date, currency: Currency): Promise<MarketFees> {
+  const [rates] = await db
+    .select(rateColumns)
+    .from(feeRates)
+    .where(and(eq(feeRates.currency, currency), lte(feeRates.effectiveFrom, at)))
+    .orderBy(desc(feeRates.effectiveFrom), desc(feeRates.id))
+    .limit(1)
+  return rates ?? defaultFees(currency)
 }
 
 /** The latest version of each policy that has one in force, without its text. */
@@ -204,25 +267,29 @@ const policiesStatement = prepareOnce((db) => {
 })
 
 export interface DatedFees {
+  currency: Currency
   effectiveFrom: Date
   rates: MarketFees
 }
 
-/** All past, current and future fees. Of two with the same start, only the later one. */
-export async function findAllFees(db: Db): Promise<DatedFees[]> {
-  const found = await db
-    .selectDistinctOn([feeRates.effectiveFrom], {
-      effectiveFrom: feeRates.effectiveFrom,
-      rates: rateColumns,
-    })
+/** All past, current and future fees. Of two of a currency with the same start, only the later one. */
+export function findAllFees(db: Db): Promise<DatedFees[]> {
+  const { currency, effectiveFrom } = feeRates
+  return db
+    .selectDistinctOn([currency, effectiveFrom], { currency, effectiveFrom, rates: rateColumns })
     .from(feeRates)
-    .orderBy(asc(feeRates.effectiveFrom), desc(feeRates.id))
-  return found
+    .orderBy(currency, asc(effectiveFrom), desc(feeRates.id))
 }
 
+const ALWAYS = new Date(0)
+
 /** Like `findFees`, for many times at once. */
-export function feesAt(all: readonly DatedFees[], at: Date): DatedFees {
-  const fees = all.findLast(({ effectiveFrom }) => effectiveFrom <= at)
-  if (!fees) throw new Error('there are no fees')
-  return fees
+export function feesAt(all: readonly DatedFees[], at: Date, currency: Currency): DatedFees {
+  return (
+    all.findLast((fees) => fees.currency === currency && fees.effectiveFrom <= at) ?? {
+      currency,
+      effectiveFrom: ALWAYS,
+      rates: defaultFees(currency),
+    }
+  )
 }

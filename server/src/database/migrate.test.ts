@@ -222,3 +222,101 @@ test('existing ledger entries get the currency of their payment, as do those of 
     { key: 'd', currency: 'myr' },
   ])
 })
+
+/** The schema of the release before currencies, with a deal in dollars, which a start with CURRENCY=myr interrupted. */
+async function openDatabaseWithoutCurrencies() {
+  const { url, sql } = await openDatabaseOf010()
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await applyMigrations(client, await copyMigrations((name) => name < '20261120020000'))
+  await sql.query(`
+    insert into users (id, email) values ('bob', 'bob@example.com'), ('cyd', 'cyd@example.com');
+    insert into wanted_items (title, description, category, location, user_id)
+    select title, 'Green', 'Other', 'Here', 'ada' from unnest(array['Lamp', 'Chair', 'Desk']) title;
+    insert into offers (wanted_item_id, buyer_id, seller_id, amount, status, accepted_at, expires_at) values
+      (1, 'ada', 'bob', 12000, 'accepted', now(), now()),
+      (1, 'ada', 'cyd', 11000, 'accepted', now(), now()),
+      (2, 'ada', 'bob', 9000, 'accepted', now(), now()),
+      (3, 'ada', 'bob', 8000, 'accepted', now(), now());
+    insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency) values
+      (1, 'ada', 'bob', 1, 12000, 'usd'), (1, 'ada', 'cyd', 2, 11000, 'myr'), (2, 'ada', 'bob', 3, 9000, 'usd');
+    insert into payouts (seller_id, payment_id, amount) values ('bob', 1, 11262), ('cyd', 2, 10000);
+    insert into payment_refunds (payment_id, amount_cents, reason, made_by, by_seller)
+    values (1, 500, 'Scratched', 'bob', true);
+    insert into chargebacks (id, payment_id, amount_cents, status, reason) values ('dp_1', 1, 12000, 'lost', 'fraudulent');
+    insert into provider_facts (key, payment_id, amount_cents) values ('refunded:re_1', 1, 500);
+    insert into goodwill_payments (payment_id, recipient, recipient_id, amount_cents, reason, status, requested_by)
+    values (1, 'buyer', 'ada', 500, 'Late', 'waiting', 'cyd')`)
+  return { url, sql }
+}
+
+const currenciesIn = async (sql: pg.Pool, table: string) =>
+  (await sql.query(`select currency from ${table} order by 1`)).rows.map(({ currency }) => currency)
+
+test('deals keep the currency of their payment, and everything else gets that of the deployment', async () => {
+  const { url, sql } = await openDatabaseWithoutCurrencies()
+  await migrate(url, 'myr')
+  const byTitle = (table: string) =>
+    sql.query(`select title, currency from ${table} order by title`).then(({ rows }) => rows)
+  const requests = [
+    { title: 'Chair', currency: 'usd' },
+    { title: 'Desk', currency: 'myr' },
+    // It had deals in two currencies, and the latest counts.
+    { title: 'Lamp', currency: 'myr' },
+  ]
+  expect(await byTitle('wanted_items')).toEqual(requests)
+  expect(await byTitle('request_versions')).toEqual(requests)
+  const { rows: offers } = await sql.query('select amount, currency from offers order by id')
+  expect(offers).toEqual([
+    { amount: 12_000, currency: 'usd' },
+    { amount: 11_000, currency: 'myr' },
+    { amount: 9_000, currency: 'usd' },
+    { amount: 8_000, currency: 'myr' },
+  ])
+  expect(await currenciesIn(sql, 'payouts')).toEqual(['myr', 'usd'])
+  expect(await currenciesIn(sql, 'payment_refunds')).toEqual(['usd'])
+  expect(await currenciesIn(sql, 'chargebacks')).toEqual(['usd'])
+  expect(await currenciesIn(sql, 'provider_facts')).toEqual(['usd'])
+  expect(await currenciesIn(sql, 'goodwill_payments')).toEqual(['usd'])
+  expect(await currenciesIn(sql, 'fee_rates')).toEqual(['myr'])
+  expect(await currenciesIn(sql, 'installation')).toEqual(['myr'])
+})
+
+test('what the previous release writes gets the currency of its request or payment', async () => {
+  const { url, sql } = await openDatabaseWithoutCurrencies()
+  await migrate(url, 'myr')
+  await sql.query(`
+    insert into wanted_items (title, description, category, location, user_id)
+    values ('Shelf', 'Green', 'Other', 'Here', 'ada');
+    update wanted_items set title = 'Oak shelf' where id = 4;
+    insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
+    values (2, 'ada', 'cyd', 7000, now()), (4, 'ada', 'cyd', 7000, now());
+    insert into payouts (seller_id, payment_id, amount) values ('bob', 3, 8000);
+    insert into payment_refunds (payment_id, amount_cents, reason, made_by, by_seller)
+    values (3, 500, 'Scratched', 'bob', true);
+    insert into chargebacks (id, payment_id, amount_cents, status, reason) values ('dp_3', 3, 9000, 'lost', 'fraudulent');
+    insert into provider_facts (key, payment_id, amount_cents) values ('refunded:re_3', 3, 500);
+    insert into goodwill_payments (payment_id, recipient, recipient_id, amount_cents, reason, status, requested_by)
+    values (3, 'buyer', 'ada', 500, 'Late', 'waiting', 'cyd')`)
+  const last = async (table: string) =>
+    (await sql.query(`select currency from ${table} order by ctid desc limit 1`)).rows[0].currency
+  expect(await last('wanted_items')).toBe('myr')
+  expect((await sql.query('select currency from request_versions where wanted_item_id = 4')).rows).toEqual([
+    { currency: 'myr' },
+    { currency: 'myr' },
+  ])
+  expect((await sql.query('select currency from offers where id > 4 order by id')).rows).toEqual([
+    { currency: 'usd' },
+    { currency: 'myr' },
+  ])
+  for (const table of ['payouts', 'payment_refunds', 'chargebacks', 'provider_facts', 'goodwill_payments'])
+    expect([table, await last(table)]).toEqual([table, 'usd'])
+  // A restart with another CURRENCY changes no currency of a deal.
+  await expect(
+    sql.query(`
+      update offers set status = 'accepted', accepted_at = now() where id = 5;
+      insert into payments (wanted_item_id, buyer_id, seller_id, offer_id, amount, currency)
+      values (2, 'ada', 'cyd', 5, 7000, 'myr')`),
+  ).rejects.toThrow('payments_offer_terms')
+})

@@ -1,9 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Currency } from '@sought/contract/currencies'
 import { runMigrations as migrateJobs } from 'graphile-worker'
 import pg from 'pg'
+import { readVersion } from '../core/installed-release.ts'
 import { applyMigrations } from './apply-migrations.ts'
 import { prepareClient } from './pooler.ts'
+import { recordRelease, refuseLaterSchema } from './releases.ts'
 import { CONNECTION_LIMITS } from './silent-connections.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -15,16 +18,35 @@ const QUERY_TIMEOUT_MS = 20_000
 
 /**
  * Applies pending migrations. Several processes may start at once: the first one applies the migrations, the others
- * wait for the lock and then find nothing to do.
+ * wait for the lock and then find nothing to do. `currency` is the one that a new market begins with.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string, currency?: Currency): Promise<void> {
   await withMigrationLock(databaseUrl, async () => {
     await withClient(databaseUrl, async (client) => {
       await prepareClient(client, { client_min_messages: 'warning' })
-      await applyMigrations(client, MIGRATIONS)
+      const version = await readVersion()
+      await refuseLaterSchema(client, version)
+      await applyMigrations(client, MIGRATIONS, { ...(currency && { currency }) })
+      await recordRelease(client, version)
     })
     await migrateQueue(databaseUrl)
+    await withClient(databaseUrl, storeAnnouncementsOfJobs)
   })
+}
+
+/**
+ * graphile-worker's function calls `pg_notify` in the transaction that adds a job, and commits with NOTIFY wait for
+ * each other (ADR 107). It names no schema, so our function comes first.
+ */
+async function storeAnnouncementsOfJobs(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_proc where oid = 'graphile_worker.add_jobs'::regproc and proconfig is not null`,
+  )
+  if (rowCount) return
+  await client.query(`
+    create or replace function graphile_worker.pg_notify(channel text, payload text) returns void
+      language sql as 'select public.announce(channel, payload)';
+    alter function graphile_worker.add_jobs set search_path to graphile_worker, pg_catalog, public`)
 }
 
 /** The lock belongs to a transaction, because a pooler would share a session's lock with other clients. */

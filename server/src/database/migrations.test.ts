@@ -13,7 +13,7 @@ test('migrations after the baseline do not stop a market in operation', async ()
   expect(names.length).toBeGreaterThan(0)
   for (const name of names) {
     const sql = await readFile(join(MIGRATIONS, name), 'utf8')
-    expect(await lintMigration({ sql, version }), name).toEqual([])
+    expect(await lintMigration({ name: name.replace('.sql', ''), sql, version }), name).toEqual([])
   }
 })
 

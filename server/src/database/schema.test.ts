@@ -1,9 +1,12 @@
+import { CURRENCIES } from '@sought/contract/currencies'
+import { defaultLimits, highestLimits } from '@sought/contract/currency-defaults'
 import { is } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, openDatabase } from '../testing/world.ts'
+import './bigint-parser.ts'
 import * as schema from './schema.ts'
 
 /** The minimum for a payment: two users, a request, an accepted offer and the payment. */
@@ -197,6 +200,56 @@ describe('database constraints refuse', () => {
       'a payment with another amount than its offer',
       'update payments set amount = 1',
       'payments_offer_terms',
+    ],
+    [
+      'a payment in another currency than its offer',
+      "update payments set currency = 'eur'",
+      'payments_offer_terms',
+    ],
+    [
+      'a request in another currency than its offers',
+      "update wanted_items set currency = 'eur'",
+      'offers_request_currency',
+    ],
+    [
+      'an offer in another currency than its request',
+      `insert into offers (wanted_item_id, buyer_id, seller_id, amount, currency, expires_at)
+       values (1, 'buyer', 'seller', 100, 'eur', now())`,
+      'offers_request_currency',
+    ],
+    [
+      'a payout in another currency than its payment',
+      "insert into payouts (seller_id, payment_id, amount, currency) values ('seller', 1, 100, 'eur')",
+      'payouts_payment_currency',
+    ],
+    [
+      'a debt in another currency than its payment',
+      `insert into debts (user_id, payment_id, reason, currency) values ('seller', 1, 'cancellation', 'eur')`,
+      'debts_payment_currency',
+    ],
+    [
+      'a refund in another currency than its payment',
+      `insert into payment_refunds (payment_id, amount_cents, currency, reason, made_by, by_seller)
+       values (1, 100, 'eur', 'Scratched', 'seller', true)`,
+      'payment_refunds_payment_currency',
+    ],
+    [
+      'a chargeback in another currency than its payment',
+      `insert into chargebacks (id, payment_id, amount_cents, currency, status, reason)
+       values ('dp_1', 1, 100, 'eur', 'lost', 'fraudulent')`,
+      'chargebacks_payment_currency',
+    ],
+    [
+      'goodwill in another currency than its payment',
+      `insert into goodwill_payments
+         (payment_id, recipient, recipient_id, amount_cents, currency, reason, status, requested_by)
+       values (1, 'buyer', 'buyer', 100, 'eur', 'Late', 'waiting', 'seller')`,
+      'goodwill_payments_payment_currency',
+    ],
+    [
+      'a currency that is not a code',
+      "update wanted_items set currency = 'US Dollar'",
+      'wanted_items_currency_code',
     ],
     [
       'a payment with another seller than its offer',
@@ -480,4 +533,36 @@ describe('the ledger', () => {
       values ('dashboard-refund:re_1', 1, 'escrow:1', -2000), ('dashboard-refund:re_1', 1, 'provider', 2000)`
     await pool.query(`begin; ${giveBack}; ${refund}; commit`)
   })
+})
+
+test('amounts reach the largest that the provider takes, and are exact numbers', async () => {
+  const market = await openMarket()
+  await market.query(`
+    insert into wanted_items (title, description, category, location, user_id, max_budget, currency)
+    values ('Boat', 'Blue', 'Other', 'Here', 'buyer', 9999999999.99, 'idr');
+    insert into offers (wanted_item_id, buyer_id, seller_id, amount, expires_at)
+    values (2, 'buyer', 'seller', 999999999999, now())`)
+  const { rows } = await market.query('select amount, currency from offers where wanted_item_id = 2')
+  expect(rows).toEqual([{ amount: 999_999_999_999, currency: 'idr' }])
+  await expect(market.query('select 9007199254740993::bigint')).rejects.toThrow(
+    'too large for an exact number',
+  )
+})
+
+test('the database knows the same multiples of the smallest charge as the code', async () => {
+  const sql = openPool(await openDatabase())
+  for (const { code } of CURRENCIES) {
+    const { rows } = await sql.query(
+      'select times_smallest_charge(200, $1) as approval, times_smallest_charge(20000, $1) as max',
+      [code],
+    )
+    const expected = {
+      approval: defaultLimits(code).goodwillApprovalCents,
+      max: highestLimits(code).goodwill,
+    }
+    expect([code, rows[0]]).toEqual([code, expected])
+  }
+  expect((await sql.query("select times_smallest_charge(1, 'xau') as unknown")).rows).toEqual([
+    { unknown: null },
+  ])
 })

@@ -73,7 +73,7 @@ test('every request gets the last known settings of the market while they cannot
 }, async () => {
   const { read, pool, proxy } = await openBehindProxy()
   let nowMs = 0
-  const market = createMarketReader(read, systemClock, () => nowMs)
+  const market = createMarketReader(read, systemClock, 'usd', () => nowMs)
   expect((await market.read()).name).toBe('Sought')
   await pool.query(`insert into market_settings (settings) values ('{"name":"Moon"}')`)
   proxy.begin('freeze')

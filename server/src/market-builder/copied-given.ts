@@ -16,11 +16,11 @@ const recordings = new Map<string, Promise<RecordedDeal>>()
 
 /** Copies recorded deals, which takes a twentieth of the time of making them. */
 export function createCopiedGiven<P extends Person>(services: Services, market: Market<P>): CopiedGiven<P> {
-  const { config, clock, database } = services
+  const { clock, database } = services
   const made = createGiven(market)
 
   async function record(name: keyof Given, terms: object): Promise<RecordedDeal> {
-    const key = JSON.stringify([name, terms, config.currency, await services.market.read()])
+    const key = JSON.stringify([name, terms, await services.market.read()])
     const recorded =
       recordings.get(key) ??
       recordDeal(services, (given, cast) => given[name]({ ...terms, ...cast } as never))

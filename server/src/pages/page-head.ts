@@ -9,13 +9,11 @@ import type { Services } from '../services.ts'
 /** The values that the metadata of every page depends on. */
 export interface Site {
   publicUrl: string
-  currency: string
   market: Pick<MarketSettings, 'name' | 'categories' | 'accentColor'>
 }
 
 export const siteOf = ({ config, market }: Pick<Services, 'config' | 'market'>): Site => ({
   publicUrl: config.publicUrl,
-  currency: config.currency,
   market: market.latest(),
 })
 

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import { refuse } from '../core/errors.ts'
+import { isSameText } from '../core/same-text.ts'
 import { answerError } from '../http/answer-error.ts'
 import type { Services } from '../services.ts'
 
@@ -97,9 +97,4 @@ function listen(app: FastifyInstance, address: { port: number; host: string }): 
 
 function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
   return token !== undefined && isSameText(headers.authorization ?? '', `Bearer ${token}`)
-}
-
-function isSameText(given: string, expected: string): boolean {
-  const [one, two] = [Buffer.from(given), Buffer.from(expected)]
-  return one.length === two.length && timingSafeEqual(one, two)
 }

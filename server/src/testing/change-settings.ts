@@ -1,4 +1,4 @@
-import type { MarketSettings } from '@sought/contract/market-settings'
+import { type MarketSettings, withCurrencies } from '@sought/contract/market-settings'
 import { findSettings } from '../database/market-settings.ts'
 import { marketSettings } from '../database/schema.ts'
 import type { Services } from '../services.ts'
@@ -9,7 +9,9 @@ export async function changeSettings(
   changes: Partial<MarketSettings>,
 ): Promise<void> {
   await database.transact(async (tx) => {
-    await tx.insert(marketSettings).values({ settings: { ...(await findSettings(tx)), ...changes } })
+    const before = await findSettings(tx)
+    const settings = withCurrencies(before, changes.currencies ?? before.currencies)
+    await tx.insert(marketSettings).values({ settings: { ...settings, ...changes } })
   })
   market.forget()
 }

@@ -193,6 +193,9 @@ async function createWorld(
   const clock = () => new Date(Date.now() + clockOffsetMs)
   const log = createLog({ level: config.logLevel, ...(logged && { destination: { write: logged } }) })
   const services = await createServices(config, databaseUrl, clock, log)
+  // As the first start would have stored it.
+  if (env.CURRENCY)
+    await services.database.direct.query('update installation set currency = $1', [env.CURRENCY])
   const app = await buildApp(services, { ready: true }, log)
   const close = async () => {
     await services.events.stop()
@@ -239,7 +242,7 @@ async function createWorld(
       await enqueueAccountEmail(tx, verificationEmail, { userId: id, address: email })
     })
     const cookieName = services.config.production ? '__Host-sid' : 'sid'
-    const cookie = `${cookieName}=${cookieValueOf(sid, services.secrets.sessionSecret)}`
+    const cookie = `${cookieName}=${cookieValueOf(sid, services.secrets.sessionKeys)}`
     return { id, email, cookie, call: callerWith(cookie), send: sendAs(id) }
   }
 

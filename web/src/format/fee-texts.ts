@@ -1,6 +1,7 @@
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
+import { highestProcessingFlat } from '@sought/contract/currency-defaults'
 import { type FeeRates, findHighestProcessing, type MarketFees } from '@sought/escrow/fees'
-import { formatCents } from './money.ts'
+import { formatMoney } from './money.ts'
 
 type ProcessingRates = Pick<FeeRates, 'processingFeeBasisPoints' | 'processingFeeCents'>
 
@@ -11,7 +12,7 @@ const formatPercent = (basisPoints: number) => `${basisPoints / 100}%`
 function formatRate(basisPoints: number, flatCents: number, currency: Currency): string {
   const parts = [
     ...(basisPoints > 0 || flatCents === 0 ? [formatPercent(basisPoints)] : []),
-    ...(flatCents > 0 ? [formatCents(flatCents, currency)] : []),
+    ...(flatCents > 0 ? [formatMoney(flatCents, currency)] : []),
   ]
   return parts.join(' + ')
 }
@@ -21,8 +22,8 @@ export function describePlatformFee(fees: FeeRates | MarketFees, currency: Curre
   const tiers = 'feeTiers' in fees ? fees.feeTiers : []
   return [
     formatPercent(fees.platformFeeBasisPoints),
-    ...tiers.map(({ from, percent }) => `${percent}% from ${formatCents(from, currency)}`),
-    ...(fees.minimumFeeCents > 0 ? [`at least ${formatCents(fees.minimumFeeCents, currency)}`] : []),
+    ...tiers.map(({ from, percent }) => `${percent}% from ${formatMoney(from, currency)}`),
+    ...(fees.minimumFeeCents > 0 ? [`at least ${formatMoney(fees.minimumFeeCents, currency)}`] : []),
   ].join(', ')
 }
 
@@ -31,6 +32,6 @@ export const describeProcessingFee = (rates: ProcessingRates, currency: Currency
 
 /** The maximum processing fee, for the order summary. */
 export function describeMaxProcessingFee(rates: FeeRates, currency: Currency): string {
-  const { basisPoints, flatCents } = findHighestProcessing(rates)
+  const { basisPoints, flat: flatCents } = findHighestProcessing(rates, highestProcessingFlat(currency))
   return formatRate(basisPoints, flatCents, currency)
 }

@@ -1,4 +1,4 @@
-export { formatAmount, formatCents, getCurrencySymbol } from '@sought/contract/money'
+export { formatAmount, formatMoney, getCurrencySymbol } from '@sought/contract/money'
 
 /** An amount in any currency of the card provider, which may be negative. */
 export const formatProviderCents = (cents: number, currency: string) =>

@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import type { ReplyOf } from '@sought/contract/call'
 import { CATEGORIES } from '@sought/contract/constants'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
 import type { DeskDispute, Dispute, DisputeEvidence } from '@sought/contract/disputes'
 import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
@@ -41,15 +42,17 @@ export function aUser(changes: Partial<TestUser> = {}): TestUser {
 
 /** The settings of a market without changes. */
 export function aMarket(changes: Partial<Market> = {}): Market {
+  const { fees = STANDARD_FEES, maxOfferCents = null, highValueCents = 500_00 } = changes
+  const inDollars = { fees, maxOfferCents, highValueCents }
   return {
     name: 'Sought',
     categories: [...CATEGORIES],
     mode: 'open',
-    fees: STANDARD_FEES,
+    ...inDollars,
+    byCurrency: { usd: inDollars },
     holdDays: 7,
     holdDaysHighValue: 14,
     offerExpiryDays: 7,
-    maxOfferCents: null,
     payoutDelayHours: 0,
     newSellerPayoutDelayDays: 0,
     logoUrl: null,
@@ -64,12 +67,20 @@ export function aConfig(changes: Partial<Config> = {}): Config {
   return {
     market: aMarket(),
     currency: 'usd',
+    currencies: [{ code: 'usd', decimals: 2, minCharge: 50, maxCharge: 99_999_999 }],
     provider: 'sandbox',
     publishableKey: 'pk_test',
     googleSignIn: false,
     ...changes,
   }
 }
+
+/** The currencies of a market, as its settings have them. */
+export const theCurrencies = (...codes: Currency[]) =>
+  codes.map((code) => {
+    const { decimals, minCharge, maxCharge } = rulesOf(code)
+    return { code, decimals, minCharge, maxCharge }
+  })
 
 /** An open request for a lamp, posted by the user of `aUser`. */
 export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.input<typeof WantedItem> {
@@ -81,6 +92,7 @@ export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.i
     category: 'Home & Garden',
     minBudget: 20,
     maxBudget: 120,
+    currency: 'usd',
     location: 'Leeds',
     urgency: 'medium',
     images: [],
@@ -119,14 +131,14 @@ function aBuyer() {
 
 /** The request of `aRequest`, as lists contain it. */
 function anItem() {
-  const { id, title, category, imageUrl, pictureUrl, userId, minBudget, maxBudget } = aRequest()
-  return { id, title, category, imageUrl, pictureUrl, userId, minBudget, maxBudget }
+  const { id, title, category, imageUrl, pictureUrl, userId, minBudget, maxBudget, currency } = aRequest()
+  return { id, title, category, imageUrl, pictureUrl, userId, minBudget, maxBudget, currency }
 }
 
 /** What the request of `aRequest` says. */
 export function aVersion(changes: Partial<RequestVersion> = {}): RequestVersion {
-  const { title, description, category, minBudget, maxBudget, version } = aRequest()
-  return { version, title, description, category, minBudget, maxBudget, pictures: [], ...changes }
+  const { title, description, category, minBudget, maxBudget, currency, version } = aRequest()
+  return { version, title, description, category, minBudget, maxBudget, currency, pictures: [], ...changes }
 }
 
 /** A message from `aSeller` to the user of `aUser` about their request. */
@@ -178,6 +190,7 @@ export function anOffer(changes: Partial<z.input<typeof Offer>> = {}): z.input<t
     buyerId: buyer.id,
     sellerId: aSeller.id,
     amount: 4_000,
+    currency: 'usd',
     delivery: 'arranged',
     shipWithinDays: null,
     message: null,

@@ -1,6 +1,7 @@
+import type { Currency } from '@sought/contract/currencies'
 import { DELIVERY_METHODS } from '@sought/escrow/delivery'
 import { sql } from 'drizzle-orm'
-import { customType, integer, numeric, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, customType, integer, numeric, text, timestamp } from 'drizzle-orm/pg-core'
 
 /*
  * Columns used in many tables. The tables here declare only the shape of rows. Keys, indexes and checks are declared
@@ -12,7 +13,11 @@ export const id = () => integer().generatedByDefaultAsIdentity().primaryKey()
 export const moment = () => timestamp({ withTimezone: true, precision: 3 })
 export const createdAt = () => moment().notNull().defaultNow()
 export const updatedAt = () => moment().notNull().defaultNow()
-export const cents = () => integer()
+/** In the smallest unit of its currency. Columns from before have names in cents, which mean the same (ADR 100). */
+export const amount = (column?: string) =>
+  column ? bigint(column, { mode: 'number' }) : bigint({ mode: 'number' })
+/** Unless a row is inserted with one, the database enters the currency of its payment or its request. */
+export const currency = () => text().$type<Currency>().notNull()
 export const budget = () => numeric({ precision: 12, scale: 2, mode: 'number' })
 /** Search compares words byte by byte, independent of the database locale (ADR 30). */
 export const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { cents, createdAt, deliveryTerms, id, moment, updatedAt } from './columns.ts'
+import { amount, createdAt, currency, deliveryTerms, id, moment, updatedAt } from './columns.ts'
 
 export const messages = pgTable('messages', {
   id: id(),
@@ -27,7 +27,9 @@ export const offers = pgTable('offers', {
   requestVersion: integer().notNull().default(1),
   buyerId: text().notNull(),
   sellerId: text().notNull(),
-  amount: cents().notNull(),
+  amount: amount().notNull(),
+  /** The request's, which cannot change any more. */
+  currency: currency(),
   ...deliveryTerms(),
   message: text(),
   status: text({ enum: ['pending', 'accepted', 'rejected', 'withdrawn'] })

@@ -1,7 +1,7 @@
 import { DISPUTE_REASONS } from '@sought/contract/dispute-draft'
 import { GOODWILL_STATUSES } from '@sought/contract/goodwill'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { cents, createdAt, id, moment } from './columns.ts'
+import { amount, createdAt, currency, id, moment } from './columns.ts'
 
 export const disputeEvidence = pgTable('dispute_evidence', {
   id: id(),
@@ -88,7 +88,8 @@ export const goodwillPayments = pgTable('goodwill_payments', {
   paymentId: integer().notNull(),
   recipient: text({ enum: ['buyer', 'seller'] }).notNull(),
   recipientId: text().notNull(),
-  amountCents: cents().notNull(),
+  amountCents: amount().notNull(),
+  currency: currency(),
   reason: text().notNull(),
   status: text({ enum: GOODWILL_STATUSES }).notNull(),
   requestedBy: text().notNull(),

@@ -11,7 +11,7 @@ export const ledgerEntries = pgTable('ledger_entries', {
   key: text().notNull(),
   paymentId: integer().notNull(),
   account: text().notNull(),
-  amountCents: bigint({ mode: 'number' }).notNull(),
+  amount: bigint('amount_cents', { mode: 'number' }).notNull(),
   /** In lower case. Unless an entry is inserted with one, the database enters its payment's. */
   currency: text().notNull(),
   createdAt: createdAt(),

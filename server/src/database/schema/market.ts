@@ -2,8 +2,9 @@ import { POLICIES } from '@sought/contract/constants'
 import { EXPORT_KINDS, EXPORT_STATUSES } from '@sought/contract/exports'
 import type { MarketSettings } from '@sought/contract/market-settings'
 import type { FeeTier } from '@sought/escrow/fees'
+import { sql } from 'drizzle-orm'
 import { bigint, date, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { cents, createdAt, id, moment } from './columns.ts'
+import { amount, createdAt, currency, id, moment } from './columns.ts'
 
 /** Every version of the market's settings. The latest is in force. A trigger refuses changes and deletions. */
 export const marketSettings = pgTable('market_settings', {
@@ -21,10 +22,11 @@ export const marketSettings = pgTable('market_settings', {
 export const feeRates = pgTable('fee_rates', {
   id: id(),
   effectiveFrom: moment().notNull(),
+  currency: currency().default(sql`market_currency()`),
   platformFeeBasisPoints: integer().notNull(),
   processingFeeBasisPoints: integer().notNull(),
-  processingFeeCents: cents().notNull(),
-  minimumFeeCents: cents().notNull().default(0),
+  processingFeeCents: amount().notNull(),
+  minimumFeeCents: amount().notNull().default(0),
   feeTiers: jsonb().$type<FeeTier[]>().notNull().default([]),
   /** The version of the settings that set these fees. Null for the market's first fees. */
   settingsId: integer(),

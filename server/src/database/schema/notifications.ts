@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { cents, createdAt, id, moment } from './columns.ts'
+import { amount, createdAt, id, moment } from './columns.ts'
 
 /**
  * Notifications, shown in the app and sent by email. They store references and no text, so that names and titles
@@ -17,7 +17,7 @@ export const notifications = pgTable('notifications', {
   paymentId: integer(),
   /** The reply of our team that it announces. */
   supportMessageId: integer(),
-  amount: cents(),
+  amount: amount(),
   readAt: moment(),
   createdAt: createdAt(),
 })
@@ -50,6 +50,12 @@ export const mails = pgTable('mails', {
 export const suppressedEmails = pgTable('suppressed_emails', {
   address: text().primaryKey(),
   refusedAt: moment().notNull(),
+})
+
+/** Bounces and complaints that mail services reported, each handled once (ADR 110). */
+export const mailEvents = pgTable('mail_events', {
+  id: text().primaryKey(),
+  receivedAt: createdAt(),
 })
 
 /** When a user last had a page open. */

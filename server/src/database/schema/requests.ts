@@ -3,7 +3,7 @@ import { ALERT_TIMES } from '@sought/contract/saved-searches'
 import { ITEM_STATUSES } from '@sought/escrow/reservation'
 import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, pgTable, pgView, point, smallint, text } from 'drizzle-orm/pg-core'
-import { budget, createdAt, id, moment, updatedAt, word } from './columns.ts'
+import { budget, createdAt, currency, id, moment, updatedAt, word } from './columns.ts'
 
 /** The maximum number of attempts to fetch a picture from another site. */
 export const PICTURE_ATTEMPTS_MAX = 5
@@ -32,6 +32,8 @@ export const wantedItems = pgTable('wanted_items', {
   minBudget: budget().notNull().default(0),
   /** 0 means an open budget (ADR 49). */
   maxBudget: budget().notNull().default(0),
+  /** Cannot change once an offer was made, because offers refer to it. */
+  currency: currency().default(sql`market_currency()`),
   location: text().notNull(),
   /** The longitude and latitude of the location, if the gazetteer knows it (ADR 61). */
   place: point({ mode: 'xy' }),
@@ -97,6 +99,7 @@ const versionColumns = {
   category: text().notNull(),
   minBudget: budget().notNull(),
   maxBudget: budget().notNull(),
+  currency: currency(),
   images: jsonb().$type<StoredImage[]>().notNull(),
 }
 
@@ -121,6 +124,7 @@ export const offerRequestColumns = {
   category: offerRequests.category,
   minBudget: offerRequests.minBudget,
   maxBudget: offerRequests.maxBudget,
+  currency: offerRequests.currency,
   images: offerRequests.images,
 }
 

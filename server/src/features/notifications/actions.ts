@@ -1,5 +1,6 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { refuse } from '../../core/errors.ts'
+import type { Keys } from '../../core/keys.ts'
 import type { Db, Tx } from '../../database/database.ts'
 import { deleteRows, updateRows } from '../../database/rows.ts'
 import { mails, users } from '../../database/schema.ts'
@@ -59,15 +60,15 @@ export async function changeEmailSettings(tx: Tx, off: NotificationKind[], user:
 }
 
 /** The kind of email that an unsubscribe link is for, and whether it is already switched off. */
-export async function readUnsubscribeLink(db: Db, token: string, sessionSecret: string) {
-  const link = readUnsubscribeToken(token, sessionSecret)
+export async function readUnsubscribeLink(db: Db, token: string, sessionKeys: Keys) {
+  const link = readUnsubscribeToken(token, sessionKeys)
   const off = link && (await queries.findSwitchedOffKinds(db, link.userId))
   if (!off) throw refuse('link_expired')
   return { kind: link.kind, off: off.includes(link.kind) }
 }
 
-export async function unsubscribe(tx: Tx, token: string, sessionSecret: string) {
-  const link = readUnsubscribeToken(token, sessionSecret)
+export async function unsubscribe(tx: Tx, token: string, sessionKeys: Keys) {
+  const link = readUnsubscribeToken(token, sessionKeys)
   const done = link && (await queries.switchKindOff(tx, link.userId, link.kind))
   if (!done) throw refuse('link_expired')
   return { ok: true as const }

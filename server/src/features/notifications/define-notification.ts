@@ -1,5 +1,5 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
-import type { Currency } from '@sought/contract/platform'
+import type { Keys } from '../../core/keys.ts'
 import type { Db, Tx } from '../../database/database.ts'
 import type { EmailContent } from './email-template.ts'
 import type { NewNotification, NotificationRow } from './queries.ts'
@@ -22,7 +22,7 @@ export interface NotificationFacts<Details = unknown> {
   itemTitle: string
   paymentId: number
   amountCents: number
-  /** Formatted with its currency. */
+  /** Formatted with the currency of the payment or the request. Empty if there is neither. */
   amount: string
   /** The values from the notification's key that identify what the event is about. */
   about: string[]
@@ -34,9 +34,8 @@ export interface NotificationFacts<Details = unknown> {
 }
 
 export interface EmailContext {
-  sessionSecret: string
+  sessionKeys: Keys
   marketName: string
-  currency: Currency
 }
 
 /** A method, so that definitions with different details have a common type. */

@@ -1,5 +1,4 @@
-import { formatCents } from '@sought/contract/money'
-import type { Currency } from '@sought/contract/platform'
+import { formatMoney } from '@sought/contract/money'
 import { removeDirectionMarks } from '../../core/direction-marks.ts'
 import type { Db } from '../../database/database.ts'
 import { asPublicUser } from '../users/public-user.ts'
@@ -34,8 +33,6 @@ export interface Notifications {
 }
 
 interface Options {
-  /** The currency of amounts that are not paid yet. A payment has its own currency. */
-  currency: Currency
   /** Replaces the titles of requests that moderators have hidden. */
   hiddenTitle: string
 }
@@ -100,11 +97,12 @@ function factsOf(
   { notification, actor, item, payment }: NotificationRow,
   about: string[],
   details: unknown,
-  { currency, hiddenTitle }: Options,
+  { hiddenTitle }: Options,
 ): NotificationFacts {
   const { userId, actorId, paymentId, createdAt } = notification
   const amountCents = notification.amount ?? 0
   const buyerId = payment?.buyerId ?? item?.userId
+  const currency = payment?.currency ?? item?.currency
   return {
     userId,
     role: userId === buyerId ? 'buyer' : 'seller',
@@ -114,7 +112,7 @@ function factsOf(
     itemTitle: item?.hiddenAt && !payment ? hiddenTitle : removeDirectionMarks(item?.title ?? ''),
     paymentId: paymentId ?? 0,
     amountCents,
-    amount: formatCents(amountCents, payment?.currency ?? currency),
+    amount: currency ? formatMoney(amountCents, currency) : '',
     about,
     createdAt,
     item,

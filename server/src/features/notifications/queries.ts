@@ -93,7 +93,7 @@ export async function insertNotifications(tx: Tx, added: NewNotification[]): Pro
       select users.id, note.kind, note.key, note.by, note."wantedItemId", note."paymentId",
         note."supportMessageId", note.amount, ${now}
       from json_to_recordset(${JSON.stringify(added)}) as note ("to" text, kind text, key text, by text,
-          "wantedItemId" integer, "paymentId" integer, "supportMessageId" integer, amount integer),
+          "wantedItemId" integer, "paymentId" integer, "supportMessageId" integer, amount bigint),
         lateral (
           select id from users where id = note."to" and deleted_at is null limit 1 for key share) users
       where not ${isBetweenBlocked(newSubject)}
@@ -165,7 +165,7 @@ function selectNotifications(db: Db) {
       notification: notifications,
       actor: publicColumns(actors),
       item: {
-        ...columns(wantedItems, 'id', 'userId', 'status', 'expiresAt', 'hiddenAt'),
+        ...columns(wantedItems, 'id', 'userId', 'status', 'expiresAt', 'hiddenAt', 'currency'),
         title: sql<string>`coalesce(${offerRequests.title}, ${wantedItems.title})`,
       },
       payment: {

@@ -1,4 +1,7 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
+import { defaultFees } from '@sought/contract/currency-defaults'
+import { limitsOf } from '@sought/contract/market-settings'
 import { getConfig, listenToEvents, reportBrowserError } from '@sought/contract/platform'
 import { type Market, withDefaults } from '../../database/market-settings.ts'
 import { demoSignIns } from '../../demo/sign-ins.ts'
@@ -30,11 +33,21 @@ export function platformRoutes(services: Services): Route[] {
 export function describeDeployment(services: Services, market: Market) {
   const { config, sandbox, keyWatch } = services
   const cards = keyWatch?.problem() ? null : services.cards
+  const [currency] = market.currencies
+  const byCurrency = Object.fromEntries(
+    market.currencies.map((code) => [code, describeCurrency(market, code)]),
+  )
+  const first = currency && byCurrency[currency]
+  if (!first) throw new Error('a market has a currency')
   return {
-    market: withDefaults(market, config.settingDefaults),
-    currency: config.currency,
+    market: { ...withDefaults(market, config.settingDefaults), ...first, byCurrency },
+    currency,
+    currencies: market.currencies.map((code) => {
+      const { decimals, minCharge, maxCharge } = rulesOf(code)
+      return { code, decimals, minCharge, maxCharge }
+    }),
     provider: sandbox ? ('sandbox' as const) : ('stripe' as const),
-    publishableKey: cards?.publishableKey ?? null,
+    publishableKey: cards && (sandbox?.publishableKey() ?? cards.publishableKey),
     ...(sandbox && { sandboxUrl: sandbox.url }),
     ...(cards && {
       platformCountry: config.platformCountry,
@@ -44,4 +57,10 @@ export function describeDeployment(services: Services, market: Market) {
     ...(!config.production && { development: true as const }),
     ...(config.demo && { demoSignIns: [...demoSignIns] }),
   }
+}
+
+/** What buyers and sellers may know about a currency of the market. */
+function describeCurrency(market: Market, currency: Currency) {
+  const { maxOfferCents, highValueCents } = limitsOf(market, currency)
+  return { fees: market.fees[currency] ?? defaultFees(currency), maxOfferCents, highValueCents }
 }

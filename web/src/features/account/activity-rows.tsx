@@ -1,13 +1,12 @@
+import type { Currency } from '@sought/contract/currencies'
 import { paths } from '@sought/contract/paths'
-import type { Currency } from '@sought/contract/platform'
 import type { WantedItem } from '@sought/contract/requests'
 import { Children, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatBudget } from '../../format/budget.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
-import { useCurrency } from '../../shared/market/currency.ts'
 import { TextLink } from '../../shared/navigation/links.tsx'
 import { requestStates } from '../../shared/requests/request-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -60,7 +59,6 @@ function ActivityRow({ title, href, note, badge, amount }: RowProps) {
 }
 
 export function RequestRow({ item }: { item: WantedItem }) {
-  const currency = useCurrency()
   const { label, tone } = requestStates[item.status]
   return (
     <ActivityRow
@@ -68,7 +66,7 @@ export function RequestRow({ item }: { item: WantedItem }) {
       href={paths.item(item.id)}
       note={`${item.category} · ${formatDate(item.createdAt)}`}
       badge={<Badge tone={tone}>{label}</Badge>}
-      amount={formatBudget(item, currency)}
+      amount={formatBudget(item, item.currency)}
     />
   )
 }
@@ -90,7 +88,7 @@ export function PaymentRow({ title, href, payment, party, amountCents, currency,
       href={href}
       note={note}
       badge={<Badge tone={paymentTones[payment.status]}>{getPaymentLabel(payment, party)}</Badge>}
-      amount={formatCents(amountCents, currency)}
+      amount={formatMoney(amountCents, currency)}
     />
   )
 }

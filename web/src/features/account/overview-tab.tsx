@@ -4,9 +4,9 @@ import { listOwnWantedItems } from '@sought/contract/requests'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useFirstCurrency } from '../../shared/market/currency.ts'
 import { TextLink } from '../../shared/navigation/links.tsx'
 import { useResendLink } from '../../shared/sign-in/use-resend-link.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -71,7 +71,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
 }
 
 function Stats() {
-  const currency = useCurrency()
+  const currency = useFirstCurrency()
   const stats = useRead(getUserStats)
   return (
     <Loaded query={stats} loading={<Skeleton className="h-28" />}>
@@ -79,7 +79,7 @@ function Stats() {
         <dl className="grid rounded-card bg-paper shadow-card max-sm:divide-y max-sm:divide-line sm:grid-cols-3 sm:divide-x sm:divide-line">
           <Figure label="Requests posted" value={String(totalWantedItems)} />
           <Figure label="Purchases" value={String(totalPurchases)} />
-          <Figure label="Spent" value={formatCents(totalSpent, currency)} />
+          <Figure label="Spent" value={formatMoney(totalSpent, currency)} />
         </dl>
       )}
     </Loaded>

@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import { listPayments } from '@sought/contract/payments'
 import { useRead } from '../../data/calls.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { getPaymentLabel } from '../../shared/deals/payment-status.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
@@ -27,7 +27,7 @@ export function AlreadyPaid({ order }: { order: Order }) {
           <div className="flex flex-wrap items-start justify-between gap-4">
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{found.wantedItem.title}</p>
             <Money
-              amount={formatCents(found.payments.amount, found.payments.currency)}
+              amount={formatMoney(found.payments.amount, found.payments.currency)}
               where={getPaymentLabel(found.payments, 'buyer')}
               size="title"
               className="text-right"

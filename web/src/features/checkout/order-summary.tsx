@@ -1,10 +1,12 @@
+import type { Currency } from '@sought/contract/currencies'
+import { rulesOf } from '@sought/contract/currencies'
+import { highestProcessingFlat } from '@sought/contract/currency-defaults'
 import type { Offer } from '@sought/contract/offers'
-import type { Currency } from '@sought/contract/platform'
 import type { RequestVersion } from '@sought/contract/requests'
-import { calculateFees, calculateMaxProcessingCents, type FeeRates, ratesOfDeal } from '@sought/escrow/fees'
+import { calculateFees, calculateMaxProcessing, type FeeRates, ratesOfDeal } from '@sought/escrow/fees'
 import type { ReactNode } from 'react'
 import { describeMaxProcessingFee, describePlatformFee } from '../../format/fee-texts.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { useFees } from '../../shared/market/market.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
@@ -27,7 +29,7 @@ interface OrderSummaryProps {
 /** The buyer pays exactly the agreed price. Fees are deducted from the payout. */
 export function OrderSummary({ item, offer, amountCents, currency, children }: OrderSummaryProps) {
   const seller = offer?.seller
-  const currentFees = useFees()
+  const currentFees = useFees(currency)
   // The deal keeps the fees that were in force when the offer was accepted.
   const fees = offer?.fees ?? (currentFees && ratesOfDeal(amountCents, currentFees))
   return (
@@ -48,9 +50,9 @@ export function OrderSummary({ item, offer, amountCents, currency, children }: O
         <DefinitionList
           figures
           rows={[
-            { label: 'Agreed price', value: formatCents(amountCents, currency) },
-            { label: 'Fees added', value: formatCents(0, currency) },
-            { label: 'You pay', value: formatCents(amountCents, currency), total: true },
+            { label: 'Agreed price', value: formatMoney(amountCents, currency) },
+            { label: 'Fees added', value: formatMoney(0, currency) },
+            { label: 'You pay', value: formatMoney(amountCents, currency), total: true },
           ]}
         />
         {fees && <SellerFees amountCents={amountCents} currency={currency} fees={fees} />}
@@ -82,7 +84,7 @@ interface SellerFeesProps {
 
 /** Separate from the total, so that buyers do not add it to the price. */
 function SellerFees({ amountCents, currency, fees }: SellerFeesProps) {
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatMoney(cents, currency)
   return (
     <div className="rounded-card bg-sunken p-4 text-fine">
       <p className="mb-1 font-strong">Fees paid by the seller from the price</p>
@@ -92,12 +94,14 @@ function SellerFees({ amountCents, currency, fees }: SellerFeesProps) {
           {
             label: 'Platform fee',
             note: describePlatformFee(fees, currency),
-            value: format(calculateFees(amountCents, fees).platformCents),
+            value: format(calculateFees(amountCents, fees, rulesOf(currency)).platformFee),
           },
           {
             label: 'Card processing, at most',
             note: describeMaxProcessingFee(fees, currency),
-            value: format(calculateMaxProcessingCents(amountCents, fees)),
+            value: format(
+              calculateMaxProcessing(amountCents, fees, highestProcessingFlat(currency), rulesOf(currency)),
+            ),
           },
         ]}
       />

@@ -1,6 +1,6 @@
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import { LockKeyhole } from 'lucide-react'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { Button } from '../../ui/forms/button.tsx'
 
 interface PayButtonProps {
@@ -16,7 +16,7 @@ export function PayButton({ amountCents, currency, busy, disabled = false }: Pay
     <div className="grid gap-2">
       <Button type="submit" size="lg" wide busy={busy} disabled={disabled}>
         <LockKeyhole aria-hidden="true" />
-        Pay {formatCents(amountCents, currency)} into escrow
+        Pay {formatMoney(amountCents, currency)} into escrow
       </Button>
       <p role="status" className="text-center text-fine text-ink-soft">
         {busy ? 'Processing your payment. Please stay on this page.' : 'The seller is paid after delivery.'}

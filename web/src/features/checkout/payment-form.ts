@@ -1,4 +1,4 @@
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import type { ReturnOptions } from './use-pay.ts'
 
 /** What the form of each provider needs. */

@@ -9,7 +9,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { useSend } from '../../data/use-send.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
@@ -165,7 +165,7 @@ function Result({ title, lead, payment, place, primaryAction, secondaryAction }:
         <Card padding="lg" className="mb-8 grid gap-6">
           <div className="flex items-start justify-between gap-4">
             <p className="min-w-0 font-strong [overflow-wrap:anywhere]">{payment.wantedItem.title}</p>
-            <Money amount={formatCents(payment.amount, payment.currency)} size="title" />
+            <Money amount={formatMoney(payment.amount, payment.currency)} size="title" />
           </div>
           {place ? (
             <PaymentPath at={place} />

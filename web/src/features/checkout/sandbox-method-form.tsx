@@ -1,6 +1,6 @@
 import { METHOD_RULES, type PaymentMethod } from '@sought/escrow/payment-methods'
 import * as z from 'zod/mini'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { useEntryForm } from '../../shared/forms/entry-form.ts'
 import { FormFields } from '../../shared/forms/form.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
@@ -43,7 +43,7 @@ export function SandboxMethodForm({ access, method, clientSecret, amountCents, c
       {accounts ? (
         <RadioGroup
           label="Test account"
-          hint={`You allow us to collect ${formatCents(amountCents, currency)} from this account.`}
+          hint={`You allow us to collect ${formatMoney(amountCents, currency)} from this account.`}
           options={accounts.map(({ value, number, result }) => ({ value, label: number, hint: result }))}
           {...form.field('account')}
         />

@@ -2,7 +2,7 @@ import { CANCEL_REASON_MAX_LENGTH, Cancellation, cancelPayment } from '@sought/c
 import type { PaymentDetails } from '@sought/contract/payments'
 import { decideCancellation } from '@sought/escrow/delivery'
 import { explainFailure } from '../../data/use-action.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { parseDelivery } from '../../shared/deals/deal-step.ts'
 import type { DealProps } from '../../shared/deals/own-deal.tsx'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
@@ -55,7 +55,7 @@ export function CancelButton({ deal, party, variant }: Props) {
   )
 }
 
-const formatAmount = ({ amount, currency }: PaymentDetails) => formatCents(amount, currency)
+const formatAmount = ({ amount, currency }: PaymentDetails) => formatMoney(amount, currency)
 
 const LIMITED = 'After several cancelled deals, you can make no new offers for a while.'
 
@@ -63,7 +63,7 @@ const LIMITED = 'After several cancelled deals, you can make no new offers for a
 function describeFee({ cancellationFee, currency }: PaymentDetails): string {
   if (!cancellationFee) return ''
   const { amount } = cancellationFee
-  const fee = amount === null ? 'the card fee' : `the card fee of ${formatCents(amount, currency)}`
+  const fee = amount === null ? 'the card fee' : `the card fee of ${formatMoney(amount, currency)}`
   return `You then owe ${fee}, which we take from your next payouts.`
 }
 

@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { buyerMayCancelFrom, cancelledAutomaticallyAt } from '@sought/escrow/delivery'
 import { formatDate, formatShortDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { parseDelivery } from '../../shared/deals/deal-step.ts'
 import { describeBankReview, hasDispute } from '../../shared/deals/payment-state.ts'
 import { getPaymentLabel, isDraft, isWaiting } from '../../shared/deals/payment-status.ts'
@@ -46,7 +46,7 @@ function Receive({ deal }: Props) {
 function CancelRequested({ deal, at }: Props & { at: string }) {
   return (
     <Notice title={`You asked to cancel on ${formatShortDate(at)}`}>
-      If {deal.seller.name} accepts, you get {formatCents(deal.amount, deal.currency)} back. If the item is
+      If {deal.seller.name} accepts, you get {formatMoney(deal.amount, deal.currency)} back. If the item is
       shipped first, the request ends.
     </Notice>
   )
@@ -91,7 +91,7 @@ function WaitForParcel({ deal }: Props) {
   const delivery = parseDelivery(deal)
   const mayCancelFrom = buyerMayCancelFrom(delivery)
   const endsAt = cancelledAutomaticallyAt(delivery)
-  const amount = formatCents(deal.amount, deal.currency)
+  const amount = formatMoney(deal.amount, deal.currency)
   const now = new Date()
   const isLate = delivery.shipBy !== null && delivery.shipBy < now
   const mayCancel = mayCancelFrom !== null && mayCancelFrom <= now
@@ -128,7 +128,7 @@ function WaitForParcel({ deal }: Props) {
 
 function ReceiveItem({ deal }: Props) {
   const isDelivered = deal.deliveredAt !== null
-  const amount = formatCents(deal.amount, deal.currency)
+  const amount = formatMoney(deal.amount, deal.currency)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       <StepText
@@ -164,7 +164,7 @@ function MeetSeller({ deal }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <StepText title={`Meet ${deal.seller.name} and show this code`}>
         Check the item first. When {deal.seller.name} enters the code, the delivery is confirmed and{' '}
-        {formatCents(deal.amount, deal.currency)} is released. This cannot be undone.
+        {formatMoney(deal.amount, deal.currency)} is released. This cannot be undone.
       </StepText>
       {deal.handoverCode && <HandoverCode deal={deal} code={deal.handoverCode} />}
       {!deal.needsCheck && (
@@ -181,7 +181,7 @@ function Completed({ deal }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-5">
       <StepText title="This deal is complete">
-        {formatCents(deal.amount, deal.currency)} was released to {deal.seller.name}
+        {formatMoney(deal.amount, deal.currency)} was released to {deal.seller.name}
         {deal.completedAt && ` on ${formatDate(deal.completedAt)}`}.
       </StepText>
       {bankReview && <Notice tone="warning">{bankReview}</Notice>}

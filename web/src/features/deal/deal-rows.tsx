@@ -1,6 +1,6 @@
 import type { PaymentWithItem } from '@sought/contract/payments'
 import { formatDateTime } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
 import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
@@ -23,11 +23,11 @@ export function getDealRows(deal: PaymentWithItem, party: Party) {
     },
     amount: {
       label: 'Amount',
-      value: <span className="font-strong tabular-nums">{formatCents(deal.amount, deal.currency)}</span>,
+      value: <span className="font-strong tabular-nums">{formatMoney(deal.amount, deal.currency)}</span>,
     },
     refunded:
       deal.refundedAmount > 0 && deal.status !== 'refunded'
-        ? [{ label: 'Refunded', value: formatCents(deal.refundedAmount, deal.currency) }]
+        ? [{ label: 'Refunded', value: formatMoney(deal.refundedAmount, deal.currency) }]
         : [],
     status: {
       label: 'Status',

@@ -1,9 +1,10 @@
+import { rulesOf } from '@sought/contract/currencies'
 import type { PaymentDetails } from '@sought/contract/payments'
 import { CANCELLED_AFTER_DAYS } from '@sought/escrow/delivery'
 import { calculateFees } from '@sought/escrow/fees'
 import { useState } from 'react'
 import { formatDate, formatShortDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { AddressLines } from '../../shared/addresses/address-lines.tsx'
 import { describeBankReview, hasDispute } from '../../shared/deals/payment-state.ts'
 import { getPaymentLabel, isWaiting } from '../../shared/deals/payment-status.ts'
@@ -102,7 +103,7 @@ function Shipped({ deal }: Props) {
 }
 
 function MeetBuyer({ deal }: Props) {
-  const payout = formatCents(calculateFees(deal.amount, deal).payoutCents, deal.currency)
+  const payout = formatMoney(calculateFees(deal.amount, deal, rulesOf(deal.currency)).payout, deal.currency)
   return (
     <>
       <StepText title={`Meet ${deal.buyer.name}`}>
@@ -148,7 +149,8 @@ function Completed({ deal }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <StepText title="This deal is complete">
-        {formatCents(calculateFees(deal.amount, deal).payoutCents, deal.currency)} was released to you
+        {formatMoney(calculateFees(deal.amount, deal, rulesOf(deal.currency)).payout, deal.currency)} was
+        released to you
         {deal.completedAt && ` on ${formatDate(deal.completedAt)}`}.
       </StepText>
       {bankReview && <Notice tone="warning">{bankReview}</Notice>}

@@ -1,7 +1,7 @@
 import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
 import type { ReactNode } from 'react'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import type { DealProps } from '../../shared/deals/own-deal.tsx'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
@@ -37,7 +37,7 @@ export function CheckNotice() {
 }
 
 export function RefundedStep({ deal, party }: DealProps) {
-  const amount = formatCents(deal.amount, deal.currency)
+  const amount = formatMoney(deal.amount, deal.currency)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <StepText title={deal.cancelledBy ? 'This deal was cancelled' : 'The request was already paid'}>

@@ -2,7 +2,7 @@ import { paths } from '@sought/contract/paths'
 import { confirmDelivery, confirmDeliveryManually, type PaymentWithItem } from '@sought/contract/payments'
 import { canMove } from '@sought/escrow/moves'
 import { explainFailure, useAction } from '../../data/use-action.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { describeBankReview } from '../../shared/deals/payment-state.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { StarsInput } from '../../ui/display/stars.tsx'
@@ -155,7 +155,7 @@ function ConfirmButton({
   onAnswered,
   children,
 }: ConfirmButtonProps) {
-  const amount = formatCents(payment.amount, payment.currency)
+  const amount = formatMoney(payment.amount, payment.currency)
   const { run } = useAction(manually ? confirmDeliveryManually : confirmDelivery, {
     success: {
       title: 'Delivery confirmed!',

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAction } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { parseDelivery } from '../../shared/deals/deal-step.ts'
 import { OwnDeal } from '../../shared/deals/own-deal.tsx'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
@@ -102,7 +102,7 @@ function JustConfirmed({ payment }: { payment: PaymentWithItem }) {
   return (
     <Page
       title="Thank you for confirming"
-      lead={`${formatCents(payment.amount, payment.currency)} goes to ${payment.seller.name}. Opening the rating...`}
+      lead={`${formatMoney(payment.amount, payment.currency)} goes to ${payment.seller.name}. Opening the rating...`}
       back={<BackButton fallback={paths.messages()} />}
     >
       <DeliverySummary payment={payment} />

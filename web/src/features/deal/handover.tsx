@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { HandoverCode as CodeOfBuyer, handOver } from '@sought/contract/deliveries'
 import { paths } from '@sought/contract/paths'
 import type { PaymentDetails } from '@sought/contract/payments'
@@ -6,7 +7,7 @@ import { calculateFees } from '@sought/escrow/fees'
 import { renderSVG } from 'uqr'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../data/use-action.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -34,7 +35,7 @@ export function HandoverCode({ deal, code }: { deal: PaymentDetails; code: strin
         </span>
       </p>
       <p className="max-w-slip text-center text-fine">
-        Don’t send it in messages. Anyone who has it can release {formatCents(deal.amount, deal.currency)} to{' '}
+        Don’t send it in messages. Anyone who has it can release {formatMoney(deal.amount, deal.currency)} to{' '}
         {deal.seller.name}.
       </p>
     </div>
@@ -56,7 +57,7 @@ const TypedCode = z.pipe(
 
 /** The seller enters or scans the code that the buyer shows, which releases the money. */
 export function HandoverEntry({ deal }: { deal: PaymentDetails }) {
-  const payout = formatCents(calculateFees(deal.amount, deal).payoutCents, deal.currency)
+  const payout = formatMoney(calculateFees(deal.amount, deal, rulesOf(deal.currency)).payout, deal.currency)
   const form = useContractForm(handOver, {
     schema: TypedCode,
     values: { code: scannedCode() },

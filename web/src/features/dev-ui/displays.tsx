@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { formatAmount, formatCents } from '../../format/money.ts'
+import { formatAmount, formatMoney } from '../../format/money.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -35,10 +35,10 @@ const requests = [
 const tones = ['neutral', 'outline', 'accent', 'attention', 'signal', 'danger'] as const
 
 const fees = [
-  { label: 'Offer', value: formatCents(12_000, 'usd') },
-  { label: 'Platform fee', note: '3%', value: formatCents(-360, 'usd') },
-  { label: 'Card processing', note: '2.9% + 30', value: formatCents(-378, 'usd') },
-  { label: 'You receive', value: formatCents(11_262, 'usd'), total: true },
+  { label: 'Offer', value: formatMoney(12_000, 'usd') },
+  { label: 'Platform fee', note: '3%', value: formatMoney(-360, 'usd') },
+  { label: 'Card processing', note: '2.9% + 30', value: formatMoney(-378, 'usd') },
+  { label: 'You receive', value: formatMoney(11_262, 'usd'), total: true },
 ]
 
 const paths = {
@@ -119,9 +119,9 @@ export function Displays() {
             </section>
           </Card>
           <Row>
-            <Money amount={formatCents(12_000, 'usd')} what="Offer" where="In escrow" size="heading" />
-            <Money amount={formatCents(125_000_05, 'usd')} what="Balance" size="title" />
-            <Money amount={formatCents(12_000, 'myr')} size="lead" />
+            <Money amount={formatMoney(12_000, 'usd')} what="Offer" where="In escrow" size="heading" />
+            <Money amount={formatMoney(125_000_05, 'usd')} what="Balance" size="title" />
+            <Money amount={formatMoney(12_000, 'myr')} size="lead" />
           </Row>
           {Object.entries(paths).map(([at, note]) => (
             <PaymentPath key={at} at={at as keyof typeof paths} note={note} />

@@ -1,4 +1,5 @@
 import { APPEAL_MAX_LENGTH, appealRuling, RulingAppeal } from '@sought/contract/casework'
+import { rulesOf } from '@sought/contract/currencies'
 import type { Appeal, Dispute } from '@sought/contract/disputes'
 import { calculateFees } from '@sought/escrow/fees'
 import { explainFailure } from '../../data/use-action.ts'
@@ -49,7 +50,7 @@ export function AppealSection({ dispute, party, until, appeals }: AppealSectionP
 function hasSomethingAtStake(dispute: Dispute, party: 'buyer' | 'seller'): boolean {
   const refund = dispute.refundCents ?? 0
   if (party === 'buyer') return refund < dispute.amount
-  const payout = (cents: number) => calculateFees(cents, dispute).payoutCents
+  const payout = (cents: number) => calculateFees(cents, dispute, rulesOf(dispute.currency)).payout
   return payout(dispute.amount - refund) < payout(dispute.amount)
 }
 

@@ -9,7 +9,7 @@ import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { toastFailure } from '../../data/toasts.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { LinkButton } from '../../shared/navigation/links.tsx'
@@ -132,7 +132,7 @@ function TransactionSummary({ payment }: { payment: PaymentSummary }) {
             {payment.wantedItems.title || 'Unknown Item'}
           </h2>
         </div>
-        <Money amount={formatCents(payment.amount, payment.currency)} where="In escrow" size="title" />
+        <Money amount={formatMoney(payment.amount, payment.currency)} where="In escrow" size="title" />
       </section>
     </Card>
   )

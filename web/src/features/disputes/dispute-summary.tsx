@@ -1,7 +1,8 @@
+import { rulesOf } from '@sought/contract/currencies'
 import type { Dispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { formatDate, formatDateTime } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { describeTimeLeft, isPast } from '../../format/time-left.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { TransactionNumber } from '../../shared/deals/transaction-number.tsx'
@@ -65,7 +66,7 @@ export function DisputeNotice({ dispute, party }: DisputeSummaryProps) {
 }
 
 function RefundText({ dispute, party }: DisputeSummaryProps) {
-  const amount = formatCents(dispute.refundCents ?? 0, dispute.currency)
+  const amount = formatMoney(dispute.refundCents ?? 0, dispute.currency)
   const card = party === 'buyer' ? 'your card' : 'the buyer’s card'
   if (dispute.refundPending) {
     return `${amount} is on its way to ${card}. The bank has not confirmed it yet.`
@@ -84,7 +85,7 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
   const decided = isResolved(dispute) ? rulingOf(dispute, refundCents ?? 0) : null
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Money amount={formatCents(amount, dispute.currency)} what="Paid into escrow" size="heading" />
+      <Money amount={formatMoney(amount, dispute.currency)} what="Paid into escrow" size="heading" />
       <PaymentProgress payment={dispute} reader={party} />
       <DefinitionList
         stacked
@@ -100,10 +101,10 @@ export function DisputeMoney({ dispute, party }: DisputeSummaryProps) {
 
 function rulingOf(dispute: Dispute, refundCents: number) {
   const { amount } = dispute
-  if (refundCents === 0) return calculateRuling('release_seller', amount, dispute)
+  if (refundCents === 0) return calculateRuling('release_seller', amount, dispute, rulesOf(dispute.currency))
   return refundCents === amount
-    ? calculateRuling('refund_full', amount, dispute)
-    : calculateRuling('refund_partial', amount, dispute, refundCents)
+    ? calculateRuling('refund_full', amount, dispute, rulesOf(dispute.currency))
+    : calculateRuling('refund_partial', amount, dispute, rulesOf(dispute.currency), refundCents)
 }
 
 /** The promised time of our next step. Says so if it has passed. */

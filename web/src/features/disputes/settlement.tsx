@@ -1,12 +1,14 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { acceptSettlement, type Dispute, proposeSettlement, type Settlement } from '@sought/contract/disputes'
+import { formatForInput } from '@sought/contract/money'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure, useAction } from '../../data/use-action.ts'
-import { formatCentsForInput, isInRange, parseCents } from '../../format/amount.ts'
-import { formatCents } from '../../format/money.ts'
+import { isInRange, readAmount } from '../../format/amount.ts'
+import { formatMoney } from '../../format/money.ts'
 import { RulingSummary } from '../../shared/disputes/ruling-summary.tsx'
-import { amountEntry, describeRange } from '../../shared/forms/amount-entry.ts'
+import { amountEntry } from '../../shared/forms/amount-entry.ts'
 import { AmountFields } from '../../shared/forms/amount-fields.tsx'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { FormDialog } from '../../shared/forms/form-dialog.tsx'
@@ -42,8 +44,14 @@ export function SettlementSection({ dispute, party }: SettlementProps) {
 }
 
 function Proposal({ dispute, party, settlement }: SettlementProps & { settlement: Settlement }) {
-  const amount = formatCents(settlement.refundAmount, dispute.currency)
-  const split = calculateRuling('refund_partial', dispute.amount, dispute, settlement.refundAmount)
+  const amount = formatMoney(settlement.refundAmount, dispute.currency)
+  const split = calculateRuling(
+    'refund_partial',
+    dispute.amount,
+    dispute,
+    rulesOf(dispute.currency),
+    settlement.refundAmount,
+  )
   const other = party === 'buyer' ? dispute.seller : dispute.buyer
   const isOwn = settlement.proposedBy === party
   return (
@@ -66,8 +74,14 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
     failure: explainFailure('Failed to accept the settlement'),
   })
   const refundAmount = shownAmount ?? settlement.refundAmount
-  const split = calculateRuling('refund_partial', dispute.amount, dispute, refundAmount)
-  const amount = formatCents(refundAmount, dispute.currency)
+  const split = calculateRuling(
+    'refund_partial',
+    dispute.amount,
+    dispute,
+    rulesOf(dispute.currency),
+    refundAmount,
+  )
+  const amount = formatMoney(refundAmount, dispute.currency)
   return (
     <ConfirmDialog
       title={`Accept a refund of ${amount} to ${party === 'buyer' ? 'you' : 'the buyer'}?`}
@@ -77,7 +91,7 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
       open={shownAmount !== null}
       onOpenChange={(open) => setShownAmount(open ? settlement.refundAmount : null)}
       onConfirm={() => run({ params: { paymentId: String(dispute.id) }, body: { refundAmount } })}
-      trigger={<Button>Accept {formatCents(settlement.refundAmount, dispute.currency)}</Button>}
+      trigger={<Button>Accept {formatMoney(settlement.refundAmount, dispute.currency)}</Button>}
     >
       {split && <RulingSummary ruling={split} of={dispute} reader={party} />}
     </ConfirmDialog>
@@ -86,17 +100,22 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
 
 function ProposeButton({ dispute, party }: SettlementProps) {
   const { amount, currency, settlement } = dispute
-  const range = { minCents: 1, maxCents: amount - 1 }
+  const { step } = rulesOf(currency)
+  const range = { min: step, max: amount - step }
   const form = useContractForm(proposeSettlement, {
-    schema: z.object({ refundAmount: amountEntry(range, describeRange(range, currency)) }),
-    values: { refundAmount: formatCentsForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)) },
+    schema: z.object({ refundAmount: amountEntry(range, currency) }),
+    values: {
+      refundAmount: formatForInput(settlement?.refundAmount ?? Math.ceil(amount / 2 / step) * step, currency),
+    },
     input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
     success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
     failure: explainFailure('Failed to send the proposal'),
   })
   const refund = form.control('refundAmount')
-  const cents = parseCents(refund.value)
-  const split = isInRange(range, cents) ? calculateRuling('refund_partial', amount, dispute, cents) : null
+  const cents = readAmount(refund.value, currency)
+  const split = isInRange(range, cents)
+    ? calculateRuling('refund_partial', amount, dispute, rulesOf(dispute.currency), cents)
+    : null
   const label = settlement ? 'Propose Another Amount' : 'Propose a Settlement'
   return (
     <FormDialog

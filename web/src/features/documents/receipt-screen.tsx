@@ -5,7 +5,7 @@ import { useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { getUrl } from '../../data/client.ts'
 import { formatUtcDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { DocumentNotFound, DocumentPage } from './document-page.tsx'
@@ -73,7 +73,7 @@ const returnLabels = {
 } satisfies Record<Receipt['returns'][number]['kind'], string>
 
 function Amounts({ receipt }: { receipt: Receipt }) {
-  const format = (cents: number) => formatCents(cents, receipt.currency)
+  const format = (cents: number) => formatMoney(cents, receipt.currency)
   return (
     <section aria-label="Amount">
       <h2 className="mb-2 font-display font-strong text-lead">Amount</h2>
@@ -97,7 +97,7 @@ function Amounts({ receipt }: { receipt: Receipt }) {
 type Release = NonNullable<Receipt['release']>
 
 function Division({ release, currency }: { release: Release; currency: Receipt['currency'] }) {
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatMoney(cents, currency)
   return (
     <section aria-label="Where the money went">
       <h2 className="font-display font-strong text-lead">Where the money went</h2>

@@ -11,7 +11,7 @@ import { useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { getUrl } from '../../data/client.ts'
 import { formatMonth, formatUtcDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -64,7 +64,7 @@ function StatementPage({ statement }: { statement: Statement }) {
 
 function Account({ account, isDraft }: { account: StatementAccount; isDraft: boolean }) {
   const { currency, opening, lines, totals, closing } = account
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatMoney(cents, currency)
   const name = currency.toUpperCase()
   return (
     <section aria-label={name} className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -122,7 +122,7 @@ function describeAmounts(line: StatementLine, currency: Currency): string[] {
   ]
   return parts
     .filter(([, cents]) => cents !== 0)
-    .map(([what, cents]) => `${what} ${formatCents(cents, currency)}`)
+    .map(([what, cents]) => `${what} ${formatMoney(cents, currency)}`)
 }
 
 function describeKind({ kind, payoutMethod }: StatementLine): string {
@@ -157,7 +157,7 @@ function StatementLines({ lines, currency }: { lines: readonly StatementLine[]; 
             </p>
           </div>
           <span className="whitespace-nowrap text-right font-strong tabular-nums">
-            {formatCents(line.balance, currency)}
+            {formatMoney(line.balance, currency)}
           </span>
         </li>
       ))}

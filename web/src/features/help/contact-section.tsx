@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { readStored, writeStored } from '../../data/browser-storage.ts'
 import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { TextLink } from '../../shared/navigation/links.tsx'
@@ -114,7 +114,7 @@ function PaymentSelect(field: Pick<SelectProps, 'name' | 'ref' | 'onChange' | 'o
   const payments = useRead(listPayments, { query: {} })
   const options: SelectOption[] = (payments.data ?? []).map(({ payments: payment, wantedItem }) => ({
     value: String(payment.id),
-    label: `${payment.transactionNumber} · ${wantedItem.title} · ${formatCents(payment.amount, payment.currency)}`,
+    label: `${payment.transactionNumber} · ${wantedItem.title} · ${formatMoney(payment.amount, payment.currency)}`,
   }))
   if (options.length === 0) return null
   return (

@@ -7,7 +7,7 @@ import { useRead } from '../../data/calls.ts'
 import { useSession } from '../../data/session.ts'
 import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { Form } from '../../shared/forms/form.tsx'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
@@ -89,7 +89,7 @@ function Conversation({ ticket, token }: { ticket: SupportTicket; token: string 
         <p className="mb-6 [overflow-wrap:anywhere]">
           About{' '}
           <TextLink to={paths.payments()}>
-            {payment.title}, {formatCents(payment.amount, payment.currency)}
+            {payment.title}, {formatMoney(payment.amount, payment.currency)}
           </TextLink>{' '}
           <span className="text-fine text-ink-soft">({payment.transactionNumber})</span>
         </p>

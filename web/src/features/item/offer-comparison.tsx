@@ -4,11 +4,10 @@ import type { WantedItem } from '@sought/contract/requests'
 import { useState } from 'react'
 import { useRead } from '../../data/calls.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { plural } from '../../format/plural.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { CounterButton } from '../../shared/offers/counter-button.tsx'
 import { AcceptButton } from '../../shared/offers/offer-actions.tsx'
@@ -70,12 +69,11 @@ function Offers({ item, offers }: { item: WantedItem; offers: readonly ReceivedO
 }
 
 function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
-  const currency = useCurrency()
-  const { seller, message, counterAmount } = offer
+  const { seller, message, counterAmount, currency } = offer
   return (
     <Card asChild>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(7rem,auto)_minmax(0,13rem)_minmax(0,1fr)_auto] md:items-center">
-        <Money amount={formatCents(offer.amount, currency)} size="title" />
+        <Money amount={formatMoney(offer.amount, currency)} size="title" />
         <div className="flex items-center gap-3">
           <Avatar name={seller.name} imageUrl={seller.profileImageUrl} />
           <div className="grid min-w-0 justify-items-start">
@@ -91,7 +89,7 @@ function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
             </p>
           )}
           <p>{describeDelivery(offer)}</p>
-          {counterAmount !== null && <p>You offered {formatCents(counterAmount, currency)}.</p>}
+          {counterAmount !== null && <p>You offered {formatMoney(counterAmount, currency)}.</p>}
           {offer.status === 'pending' && offer.request.version !== offer.currentVersion && (
             <p className="text-signal-text">The request has changed since this offer.</p>
           )}

@@ -14,6 +14,7 @@ const offer = (change: Partial<Offer>): Offer => ({
   buyerId: 'buyer',
   sellerId: 'seller',
   amount: 4000,
+  currency: 'usd',
   delivery: 'arranged',
   shipWithinDays: null,
   message: null,

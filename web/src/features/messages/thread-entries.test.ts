@@ -14,6 +14,7 @@ const item = {
   userId: 'bob',
   minBudget: 0,
   maxBudget: 40,
+  currency: 'usd' as const,
 }
 
 const message = (id: number, at: string, clientId: string | null = null): Message => ({

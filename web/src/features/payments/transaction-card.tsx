@@ -5,7 +5,7 @@ import { canMove } from '@sought/escrow/moves'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { describeBankReview, describeRelease, hasDispute } from '../../shared/deals/payment-state.ts'
@@ -51,7 +51,7 @@ export function TransactionCard({ payment, userId, payout }: TransactionCardProp
           <Notice title="Your refund is on its way">Your bank has not confirmed it yet.</Notice>
         )}
         {payment.refundedAmount > 0 && payment.status === 'completed' && (
-          <Notice>{formatCents(payment.refundedAmount, payment.currency)} was refunded to the buyer.</Notice>
+          <Notice>{formatMoney(payment.refundedAmount, payment.currency)} was refunded to the buyer.</Notice>
         )}
         {payment.status === 'refunded' && <RefundedNotice payment={payment} isBuyer={isBuyer} />}
         {bankReview && <Notice tone="warning">{bankReview}</Notice>}
@@ -120,7 +120,7 @@ function Head({ payment, isBuyer }: { payment: PaymentWithItem; isBuyer: boolean
         </p>
       </div>
       <div className="flex items-center gap-3 sm:grid sm:justify-items-end sm:gap-1.5">
-        <Money amount={formatCents(payment.amount, payment.currency)} size="title" />
+        <Money amount={formatMoney(payment.amount, payment.currency)} size="title" />
         <Badge tone={paymentTones[status]}>{getPaymentLabel(payment, isBuyer ? 'buyer' : 'seller')}</Badge>
       </div>
     </header>

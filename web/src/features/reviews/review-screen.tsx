@@ -4,7 +4,7 @@ import { NewReview, reviewPayment } from '@sought/contract/reviews'
 import { type ReactNode, useState } from 'react'
 import { explainFailure } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { type DealProps, OwnDeal } from '../../shared/deals/own-deal.tsx'
 import type { Party } from '../../shared/deals/payment-status.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
@@ -87,7 +87,7 @@ function OpenReview({ deal, party, until, isAwaited, onSent }: OpenReviewProps) 
       form={form}
       laterPath={paths.deal(deal.id)}
     >
-      <ReviewedDeal itemTitle={deal.wantedItem.title} amount={formatCents(deal.amount, deal.currency)} />
+      <ReviewedDeal itemTitle={deal.wantedItem.title} amount={formatMoney(deal.amount, deal.currency)} />
       <Notice title={isAwaited ? `${other.name} has already reviewed you` : undefined}>
         {isAwaited
           ? 'Both reviews become public as soon as you submit yours.'

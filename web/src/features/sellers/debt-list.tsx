@@ -2,7 +2,7 @@ import { type Debt, listDebts } from '@sought/contract/debts'
 import { paths } from '@sought/contract/paths'
 import { useId } from 'react'
 import { useReadPages } from '../../data/calls.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
 import { TextLink } from '../../shared/navigation/links.tsx'
 import { debtReasons } from '../../shared/payouts/debt-reasons.ts'
@@ -40,7 +40,7 @@ function DebtRow({ debt }: { debt: Debt }) {
           {debtReasons[reason]}. {describeDebt(debt)}
         </span>
       </span>
-      <span className="whitespace-nowrap font-strong tabular-nums">{formatCents(amount, currency)}</span>
+      <span className="whitespace-nowrap font-strong tabular-nums">{formatMoney(amount, currency)}</span>
     </li>
   )
 }

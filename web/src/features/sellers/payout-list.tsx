@@ -1,10 +1,10 @@
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import { listPayouts, type Payout } from '@sought/contract/sellers'
 import { useId } from 'react'
 import { useReadPages } from '../../data/calls.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useFirstCurrency } from '../../shared/market/currency.ts'
 import { describePayout } from '../../shared/payouts/payout-status.ts'
 import { Money } from '../../ui/display/money.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -38,7 +38,7 @@ export function PayoutList() {
 }
 
 function Totals({ payouts, hasMore }: { payouts: readonly Payout[]; hasMore: boolean }) {
-  const currency = useCurrency()
+  const currency = useFirstCurrency()
   const totalOf = (status: Payout['status']) =>
     formatTotal(
       payouts.filter((it) => it.status === status),
@@ -60,13 +60,13 @@ function Totals({ payouts, hasMore }: { payouts: readonly Payout[]; hasMore: boo
   )
 }
 
-/** One sum per currency, because older payouts may have another currency than the deployment's current one. */
+/** One sum per currency. */
 function formatTotal(payouts: readonly Payout[], defaultCurrency: Currency): string {
   const currencies = new Set(payouts.map(({ currency }) => currency))
-  if (currencies.size === 0) return formatCents(0, defaultCurrency)
+  if (currencies.size === 0) return formatMoney(0, defaultCurrency)
   const sumOf = (currency: Currency) =>
     payouts.filter((it) => it.currency === currency).reduce((sum, { amount }) => sum + amount, 0)
-  return [...currencies].map((currency) => formatCents(sumOf(currency), currency)).join(' + ')
+  return [...currencies].map((currency) => formatMoney(sumOf(currency), currency)).join(' + ')
 }
 
 function PayoutRow({ payout }: { payout: Payout }) {
@@ -77,7 +77,7 @@ function PayoutRow({ payout }: { payout: Payout }) {
         <span className="text-fine text-ink-soft">{describePayout(payout)}</span>
       </span>
       <span className="whitespace-nowrap font-strong tabular-nums">
-        {formatCents(payout.amount, payout.currency)}
+        {formatMoney(payout.amount, payout.currency)}
       </span>
     </li>
   )

@@ -77,6 +77,7 @@ export const auditActions: Record<AuditAction, string> = {
   export_created: 'Export created',
   export_retried: 'Export started again',
   export_downloaded: 'Export downloaded',
+  infected_file_deleted: 'File with a virus deleted',
 }
 
 /** During an upgrade, a newer release may record other actions. */

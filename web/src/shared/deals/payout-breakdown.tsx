@@ -1,8 +1,9 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { paths } from '@sought/contract/paths'
 import type { PaymentStatus, PaymentWithItem } from '@sought/contract/payments'
 import type { Payout } from '@sought/contract/sellers'
 import { calculateFees } from '@sought/escrow/fees'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { LinkButton, TextLink } from '../navigation/links.tsx'
 import { describePayout } from '../payouts/payout-status.ts'
@@ -24,8 +25,12 @@ interface PayoutBreakdownProps {
 }
 
 export function PayoutBreakdown({ payment, payout }: PayoutBreakdownProps) {
-  const { platformCents, processingCents, payoutCents } = calculateFees(payment.amount, payment)
-  const format = (cents: number) => formatCents(cents, payment.currency)
+  const {
+    platformFee: platformCents,
+    processingFee: processingCents,
+    payout: payoutCents,
+  } = calculateFees(payment.amount, payment, rulesOf(payment.currency))
+  const format = (cents: number) => formatMoney(cents, payment.currency)
   const isFull = fullPayoutStatuses.includes(payment.status) && payment.refundedAmount === 0
   return (
     <div className="grid gap-2 text-fine">

@@ -3,7 +3,7 @@ import { isPaymentMethod, METHOD_RULES } from '@sought/escrow/payment-methods'
 import type { ReactNode } from 'react'
 import { explainFailure, useAction } from '../../data/use-action.ts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { isWaiting, type Party } from './payment-status.ts'
@@ -15,7 +15,7 @@ const nameOf = (method: string | null) =>
 
 /** What happens with a payment whose money takes days. */
 export function describeWait(payment: Waiting, party: Party): string {
-  const amount = formatCents(payment.amount, payment.currency)
+  const amount = formatMoney(payment.amount, payment.currency)
   const method = nameOf(payment.method)
   const until = payment.waitingUntil && formatDate(payment.waitingUntil)
   if (party === 'seller')

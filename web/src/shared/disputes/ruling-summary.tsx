@@ -1,6 +1,6 @@
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import type { Ruling } from '@sought/escrow/rulings'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 
 interface RulingSummaryProps {
@@ -16,8 +16,13 @@ interface RulingSummaryProps {
 /** How a ruling divides a payment, to the cent. */
 export function RulingSummary({ ruling, of: payment, reader, isFinal = false }: RulingSummaryProps) {
   const { amount, currency } = payment
-  const format = (cents: number) => formatCents(cents, currency)
-  const { refundCents, platformCents, processingCents, payoutCents } = ruling
+  const format = (cents: number) => formatMoney(cents, currency)
+  const {
+    refund: refundCents,
+    platformFee: platformCents,
+    processingFee: processingCents,
+    payout: payoutCents,
+  } = ruling
   const hasSellerShare = amount - refundCents > 0
   return (
     <DefinitionList

@@ -1,12 +1,12 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { acceptOffer, listOffers, type Offer, rejectOffer, withdrawOffer } from '@sought/contract/offers'
 import { calculateFees } from '@sought/escrow/fees'
 import { changeItems } from '../../data/optimistic-changes.ts'
 import { useAction } from '../../data/use-action.ts'
 import { getTimestamp } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { useCurrency } from '../market/currency.ts'
 import { useFees } from '../market/market.ts'
 import { usePayoutTiming } from '../payouts/use-payout-timing.ts'
 import { Changes, useChanges } from './changed-request.tsx'
@@ -17,10 +17,10 @@ const inputFor = (offer: Offer) => ({ params: { id: String(offer.id) } })
 
 /** Accepting is binding, so it needs a confirmation. */
 export function AcceptButton({ offer, parties }: { offer: Offer; parties: Parties }) {
-  const currency = useCurrency()
-  const amount = formatCents(offer.amount, currency)
-  const fees = useFees()
-  const payout = fees && formatCents(calculateFees(offer.amount, fees).payoutCents, currency)
+  const { currency } = offer
+  const amount = formatMoney(offer.amount, currency)
+  const fees = useFees(currency)
+  const payout = fees && formatMoney(calculateFees(offer.amount, fees, rulesOf(currency)).payout, currency)
   const timing = usePayoutTiming(isBuyer(parties) ? 'buyer' : 'seller')
   const next = isBuyer(parties) ? 'You can now pay it into escrow.' : 'The buyer can now pay it into escrow.'
   const { run, isPending } = useAction(acceptOffer, {

@@ -1,6 +1,10 @@
 import type { Debt } from '@sought/contract/debts'
 import { formatDate } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
+
+/** What is still to be paid of a debt. */
+export const openAmount = ({ amount, settledAmount, settledAt, waivedAt, writtenOffAt }: Debt): number =>
+  settledAt || waivedAt || writtenOffAt ? 0 : amount - settledAmount
 
 /** How much of a debt is settled, or why nothing more is owed. */
 export function describeDebt({
@@ -17,6 +21,6 @@ export function describeDebt({
   if (writtenOffAt) return `Written off on ${formatDate(writtenOffAt)}.`
   const open = `Open since ${formatDate(createdAt)}.`
   if (settledAmount === 0) return open
-  const [taken, rest] = [settledAmount, amount - settledAmount].map((cents) => formatCents(cents, currency))
+  const [taken, rest] = [settledAmount, amount - settledAmount].map((cents) => formatMoney(cents, currency))
   return `${open} ${taken} was taken from payouts, ${rest} is left.`
 }

@@ -1,7 +1,7 @@
 import { describePayoutFailure } from '@sought/contract/account-health'
 import type { Payout } from '@sought/contract/sellers'
 import { formatDate, formatDateTime } from '../../format/dates.ts'
-import { formatCents } from '../../format/money.ts'
+import { formatMoney } from '../../format/money.ts'
 
 /** How long a transfer takes to reach the seller's bank. */
 export const PAYOUT_DAYS = '3-5 business days'
@@ -11,7 +11,7 @@ export function describePayout(payout: Payout): string {
   const { status, debtAmount, currency } = payout
   if (!debtAmount) return describeStatus(payout)
   if (status === 'cancelled') return 'All of it went to what you owed.'
-  return `${describeStatus(payout)} ${formatCents(debtAmount, currency)} of it went to what you owed.`
+  return `${describeStatus(payout)} ${formatMoney(debtAmount, currency)} of it went to what you owed.`
 }
 
 function describeStatus({ status, method, paidAt, waitsUntil, failure }: Payout): string {

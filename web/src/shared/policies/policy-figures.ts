@@ -1,15 +1,19 @@
-import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES } from '@sought/contract/constants'
+import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES, PURCHASE_IP_KEPT_DAYS } from '@sought/contract/constants'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
+import { examplePrice } from '@sought/contract/currency-defaults'
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
+import { mainOf } from '@sought/contract/money'
 import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
 import { ADDRESS_KEPT_DAYS } from '@sought/escrow/delivery'
 import { calculateFees, type MarketFees } from '@sought/escrow/fees'
-import { HIGH_VALUE_CENTS } from '@sought/escrow/hold'
+import { STANDARD_HOLD } from '@sought/escrow/hold'
 import {
   describeMaxProcessingFee,
   describePlatformFee,
   describeProcessingFee,
 } from '../../format/fee-texts.ts'
-import { formatAmount, formatCents } from '../../format/money.ts'
+import { formatAmount, formatMoney } from '../../format/money.ts'
+import { useFirstCurrency } from '../market/currency.ts'
 import { useFees, useMarket } from '../market/market.ts'
 
 /**
@@ -72,7 +76,7 @@ export const WITHDRAWAL_HOLD_HOURS = 48
 /** All deployments share these texts. The terms say what applies to other currencies. */
 const CURRENCY = 'usd'
 
-export const HIGH_VALUE = formatAmount(HIGH_VALUE_CENTS / 100, CURRENCY)
+export const HIGH_VALUE = formatAmount(mainOf(STANDARD_HOLD.highValue, CURRENCY), CURRENCY)
 export const APPEAL_LENGTH = APPEAL_MAX_LENGTH.toLocaleString('en-US')
 export const EVIDENCE_MAX_SIZE = `${EVIDENCE_MAX_BYTES / 1024 / 1024} MB`
 
@@ -94,9 +98,8 @@ export const POLICY_FIGURES = {
   reviewDays: REVIEW_DAYS,
   reviewTagsMax: REVIEW_TAGS_MAX,
   addressKeptDays: ADDRESS_KEPT_DAYS,
+  purchaseIpKeptDays: PURCHASE_IP_KEPT_DAYS,
 } as const
-
-const EXAMPLE_CENTS = 120_00
 
 /** Figures that the market sets. Fees are shown as dots until they are loaded. */
 export interface MarketFigures {
@@ -108,34 +111,41 @@ export interface MarketFigures {
   feeExample: { amount: string; platform: string; card: string; payout: string }
 }
 
-export const useMarketFigures = () => describeMarket(useMarket(), useFees())
+export function useMarketFigures(): MarketFigures {
+  const currency = useFirstCurrency()
+  return describeMarket(useMarket(), useFees(currency), currency)
+}
 
 type Days = Pick<MarketFigures, 'holdDays' | 'holdDaysHighValue' | 'offerExpiryDays'>
 
-export function describeMarket(days: Days, fees: MarketFees | null): MarketFigures {
+export function describeMarket(days: Days, fees: MarketFees | null, currency: Currency): MarketFigures {
   const { holdDays, holdDaysHighValue, offerExpiryDays } = days
-  return { holdDays, holdDaysHighValue, offerExpiryDays, ...describeFees(fees) }
+  return { holdDays, holdDaysHighValue, offerExpiryDays, ...describeFees(fees, currency) }
 }
 
-function describeFees(fees: MarketFees | null): Pick<MarketFigures, 'rates' | 'feeExample'> {
-  const amount = formatCents(EXAMPLE_CENTS, CURRENCY)
+function describeFees(
+  fees: MarketFees | null,
+  currency: Currency,
+): Pick<MarketFigures, 'rates' | 'feeExample'> {
+  const price = examplePrice(currency)
+  const amount = formatMoney(price, currency)
   if (!fees)
     return {
       rates: { platform: '…', card: '…', cardHighest: '…' },
       feeExample: { amount, platform: '…', card: '…', payout: '…' },
     }
-  const { platformCents, processingCents, payoutCents } = calculateFees(EXAMPLE_CENTS, fees)
+  const { platformFee, processingFee, payout } = calculateFees(price, fees, rulesOf(currency))
   return {
     rates: {
-      platform: describePlatformFee(fees, CURRENCY),
-      card: describeProcessingFee(fees, CURRENCY),
-      cardHighest: describeMaxProcessingFee(fees, CURRENCY),
+      platform: describePlatformFee(fees, currency),
+      card: describeProcessingFee(fees, currency),
+      cardHighest: describeMaxProcessingFee(fees, currency),
     },
     feeExample: {
       amount,
-      platform: formatCents(platformCents, CURRENCY),
-      card: formatCents(processingCents, CURRENCY),
-      payout: formatCents(payoutCents, CURRENCY),
+      platform: formatMoney(platformFee, currency),
+      card: formatMoney(processingFee, currency),
+      payout: formatMoney(payout, currency),
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { Currency } from '@sought/contract/currencies'
+import { rulesOf } from '@sought/contract/currencies'
 import {
   REFUND_REASON_MAX_LENGTH,
   type Refundable,
@@ -5,13 +7,12 @@ import {
   type refundBuyer,
   type refundDeal,
 } from '@sought/contract/payments'
-import type { Currency } from '@sought/contract/platform'
 import { shareRefund } from '@sought/escrow/debts'
 import type { ReactElement } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../data/use-action.ts'
-import { isInRange, parseCents } from '../../format/amount.ts'
-import { formatCents, getCurrencySymbol } from '../../format/money.ts'
+import { isInRange, readAmount } from '../../format/amount.ts'
+import { formatMoney, getCurrencySymbol } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
@@ -31,22 +32,22 @@ interface RefundDialogProps {
 /** Refunds the buyer of a released deal, after showing who gives back how much. */
 export function RefundDialog({ call, deal, refundable, reader, trigger }: RefundDialogProps) {
   const { currency, buyer } = deal
-  const range = { minCents: 1, maxCents: refundable.maxCents }
-  const max = formatCents(range.maxCents, currency)
+  const range = { min: rulesOf(currency).step, max: refundable.maxCents }
+  const max = formatMoney(range.max, currency)
   const form = useContractForm(call, {
     schema: z.extend(z.pick(RefundEntry, { reason: true }), {
-      amount: amountEntry(range, `Enter an amount of at most ${max}`),
+      amount: amountEntry(range, currency, `Enter an amount of at most ${max}`),
     }),
     values: { amount: '', reason: '' },
     input: (body) => ({ params: { id: String(deal.id) }, body }),
     success: (_, { amount }) => ({
       title: 'Refund started',
-      description: `${formatCents(amount, currency)} goes back to ${buyer.name}.`,
+      description: `${formatMoney(amount, currency)} goes back to ${buyer.name}.`,
     }),
     failure: explainFailure('The buyer was not refunded'),
     onDone: () => form.reset(),
   })
-  const cents = parseCents(form.watch('amount'))
+  const cents = readAmount(form.watch('amount'), currency)
   const isValid = isInRange(range, cents)
   return (
     <ConfirmForm
@@ -54,7 +55,7 @@ export function RefundDialog({ call, deal, refundable, reader, trigger }: Refund
       tone="danger"
       title="Refund the buyer?"
       description={`${buyer.name} gets the money back on their card, at most ${max}. This cannot be undone.`}
-      confirmLabel={isValid ? `Refund ${formatCents(cents, currency)}` : 'Refund'}
+      confirmLabel={isValid ? `Refund ${formatMoney(cents, currency)}` : 'Refund'}
       cancelLabel="Not Now"
       trigger={trigger}
     >
@@ -79,20 +80,25 @@ interface PreviewProps extends Pick<RefundDialogProps, 'refundable' | 'reader'> 
 }
 
 function Preview({ cents, refundable, currency, reader }: PreviewProps) {
-  const shares = shareRefund(refundable, refundable.refundedCents, cents)
+  const released = {
+    seller: refundable.sellerCents,
+    platformFee: refundable.platformCents,
+    processingFee: refundable.processingCents,
+  }
+  const shares = shareRefund(released, refundable.refundedCents, cents, rulesOf(currency))
   return (
     <>
       <DefinitionList
         figures
         rows={[
-          { label: 'The buyer gets', value: formatCents(cents, currency) },
+          { label: 'The buyer gets', value: formatMoney(cents, currency) },
           {
             label: reader === 'seller' ? 'You give back' : 'The seller gives back',
-            value: formatCents(shares.sellerCents, currency),
+            value: formatMoney(shares.seller, currency),
           },
           {
             label: 'Fees given back',
-            value: formatCents(shares.platformCents + shares.processingCents, currency),
+            value: formatMoney(shares.platformFee + shares.processingFee, currency),
           },
         ]}
       />

@@ -1,11 +1,15 @@
 import { RENEW_AFTER_DAYS, REQUEST_OPEN_DAYS, SEARCH_COUNT_MAX } from '@sought/contract/constants'
+import type { Currency } from '@sought/contract/currencies'
 import type { MarketSettings } from '@sought/contract/market-settings'
+import { findBudgetProblem } from '@sought/contract/money'
 import type { NewWantedItem } from '@sought/contract/requests'
 import { itemStatusAt } from '@sought/escrow/reservation'
 import type * as z from 'zod/mini'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, PooledDb, Tx } from '../../../database/database.ts'
-import { findSettings, requireKnownCategory } from '../../../database/market-settings.ts'
+import { findSettings, requireCurrency, requireKnownCategory } from '../../../database/market-settings.ts'
+import { hasRow } from '../../../database/rows.ts'
+import { offers } from '../../../database/schema.ts'
 import { insertPublicPicture, type StoredFile } from '../../../files/stored-files.ts'
 import type { User } from '../../../http/session.ts'
 import { lockActiveUser, requireUnrestricted } from '../../identity/accounts/active-users.ts'
@@ -76,10 +80,15 @@ export async function postItem(tx: Tx, form: NewItem, located: Located, user: Us
   await requireUnrestricted(tx, user.id)
   await requireConsent(tx, user.id)
   await requireFewOpen(tx, user)
-  const { imageUrl: _, ...fields } = form
+  const settings = await findSettings(tx)
+  const { imageUrl: _, currency = settings.currencies[0], ...fields } = form
+  if (!currency) throw new Error('a market has a currency')
+  requireCurrency(currency, settings)
+  requireBudgets(form, currency)
   const images = await resolveImages(tx, form, user)
   const id = await queries.insertItem(tx, {
     ...fields,
+    currency,
     ...located,
     images,
     pictureTryAt: tx.now,
@@ -101,14 +110,30 @@ export async function editItem(
 ) {
   const item = await lockOwnItem(tx, id, user)
   if (form.category !== item.category) requireKnownCategory(form.category, settings)
+  const { imageUrl: _, currency = item.currency, ...fields } = form
+  if (currency !== item.currency) await requireOtherCurrency(tx, id, currency)
+  requireBudgets(form, currency)
   await enqueueMatching(tx, id, await queries.findSnapshot(tx, id))
-  const { imageUrl: _, ...fields } = form
   const images = await resolveImages(tx, form, user, item.images)
   const toFetch = lacksCopy(images) && { pictureAttempts: 0, pictureTryAt: tx.now }
-  await queries.updateItem(tx, id, { ...fields, ...located, images, ...toFetch })
+  await queries.updateItem(tx, id, { ...fields, currency, ...located, images, ...toFetch })
   await enqueuePictures(tx, id, images)
   await announceChange(tx, id, user.id)
   return getItem(tx, id)
+}
+
+/** The foreign key of offers ensures the same, also for an offer that is being made. */
+async function requireOtherCurrency(tx: Tx, id: number, currency: Currency): Promise<void> {
+  requireCurrency(currency, await findSettings(tx))
+  if (await hasRow(tx, offers, { wantedItemId: id })) throw refuse('currency_fixed')
+}
+
+function requireBudgets(form: Pick<NewItem, 'minBudget' | 'maxBudget'>, currency: Currency): void {
+  const issues = (['minBudget', 'maxBudget'] as const).flatMap((path) => {
+    const message = findBudgetProblem(form[path], currency)
+    return message ? [{ path, message }] : []
+  })
+  if (issues.length > 0) throw refuse('invalid', { issues })
 }
 
 /** Idempotent. */
@@ -122,6 +147,7 @@ export async function closeItem(tx: Tx, id: number, user: User) {
 export async function reopenItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   await requireUnrestricted(tx, user.id)
+  requireCurrency(item.currency, await findSettings(tx))
   await requireFewOpen(tx, user, item)
   await enqueueMatching(tx, id, await queries.findSnapshot(tx, id))
   if (item.expiresAt > tx.now) await queries.updateItem(tx, id, { status: 'open' })
@@ -137,6 +163,7 @@ export async function renewItem(tx: Tx, id: number, user: User) {
   const item = await lockOwnItem(tx, id, user)
   await requireUnrestricted(tx, user.id)
   if (item.status === 'closed') throw refuse('item_not_open')
+  requireCurrency(item.currency, await findSettings(tx))
   await requireFewOpen(tx, user, item)
   await enqueueMatching(tx, id, await queries.findSnapshot(tx, id))
   if (renewableAt(item) <= tx.now) await queries.moveToTop(tx, id)

@@ -13,4 +13,5 @@ export const itemSummaryColumns = {
   userId: wantedItems.userId,
   minBudget: wantedItems.minBudget,
   maxBudget: wantedItems.maxBudget,
+  currency: wantedItems.currency,
 }

@@ -16,7 +16,7 @@ const LISTED: ReadonlySet<ItemStatus> = new Set(['open', 'reserved'])
 export async function itemPageHead(
   db: PooledDb,
   path: string,
-  { publicUrl, currency, market }: Site,
+  { publicUrl, market }: Site,
   now: Date,
 ): Promise<HeadResult> {
   const [, digits] = /^\/item\/([^/]+)\/?$/.exec(path) ?? []
@@ -56,7 +56,7 @@ export async function itemPageHead(
       ...(item.maxBudget > 0 && {
         priceSpecification: {
           '@type': 'PriceSpecification',
-          priceCurrency: currency.toUpperCase(),
+          priceCurrency: item.currency.toUpperCase(),
           minPrice: item.minBudget,
           maxPrice: item.maxBudget,
         },

@@ -51,6 +51,7 @@ describe('the versions of a request', () => {
         category: 'Other',
         minBudget: 0,
         maxBudget: 50,
+        currency: 'usd',
         pictures: [],
         createdAt: expect.any(String),
       },

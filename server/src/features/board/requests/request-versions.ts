@@ -1,3 +1,4 @@
+import type { Currency } from '@sought/contract/currencies'
 import { refuse } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import type { StoredImage } from '../../../database/schema.ts'
@@ -18,6 +19,7 @@ interface Version {
   category: string
   minBudget: number
   maxBudget: number
+  currency: Currency
   images: StoredImage[]
 }
 
@@ -38,9 +40,9 @@ export function asAgreedItem(row: Version & { wantedItemId: number }, { buyerId 
 
 /** What lists show of an agreed request, in the form of `itemSummaryColumns`. */
 export function summaryOf(row: Version & { wantedItemId: number }, buyerId: string) {
-  const { wantedItemId: id, title, category, minBudget, maxBudget, images } = row
+  const { wantedItemId: id, title, category, minBudget, maxBudget, currency, images } = row
   const { url: imageUrl = null, pictureUrl = null } = images[0] ?? {}
-  return { id, title, category, imageUrl, pictureUrl, userId: buyerId, minBudget, maxBudget }
+  return { id, title, category, imageUrl, pictureUrl, userId: buyerId, minBudget, maxBudget, currency }
 }
 
 /** Tells the sellers whose open offers answer an earlier version of a request. */

@@ -37,11 +37,22 @@ export function findOutdatedOffers(tx: Tx, wantedItemId: number) {
 }
 
 export function findVersions(db: Db, wantedItemIds: number[]) {
-  const { wantedItemId, version, title, description, category, minBudget, maxBudget, createdAt } =
-    requestVersions
+  const { wantedItemId, version, title, description, category, createdAt } = requestVersions
+  const { minBudget, maxBudget, currency } = requestVersions
   const images = sql<StoredImage[]>`shown_images(${requestVersions.images})`
   return db
-    .select({ wantedItemId, version, title, description, category, minBudget, maxBudget, images, createdAt })
+    .select({
+      wantedItemId,
+      version,
+      title,
+      description,
+      category,
+      minBudget,
+      maxBudget,
+      currency,
+      images,
+      createdAt,
+    })
     .from(requestVersions)
     .where(inArray(wantedItemId, wantedItemIds))
     .orderBy(asc(wantedItemId), asc(version))

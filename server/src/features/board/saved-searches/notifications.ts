@@ -31,7 +31,7 @@ export const searchDigest = defineNotification('search_digest', {
   text: 'Open a saved search to see its latest requests.',
   link: () => ({ path: paths.savedSearches(), action: 'Open your saved searches' }),
   /** Lists the requests of the digest that are still open. */
-  async email(tx, { userId, createdAt }, content, { currency }) {
+  async email(tx, { userId, createdAt }, content) {
     const items = await findDigestItems(tx, userId, createdAt, DIGEST_ITEMS_MAX + 1)
     if (items.length === 0) return null
     return {
@@ -42,7 +42,9 @@ export const searchDigest = defineNotification('search_digest', {
           : 'These requests were posted since the last digest.',
       entries: items.slice(0, DIGEST_ITEMS_MAX).map((item) => ({
         title: removeDirectionMarks(item.title),
-        detail: removeDirectionMarks(`${formatBudget(item, currency)} · ${item.category} · ${item.location}`),
+        detail: removeDirectionMarks(
+          `${formatBudget(item, item.currency)} · ${item.category} · ${item.location}`,
+        ),
         path: paths.item(item.id),
       })),
     }
@@ -52,7 +54,7 @@ export const searchDigest = defineNotification('search_digest', {
 /** The open requests of a digest, newest first. Leaves out requests of blocked people. */
 function findDigestItems(tx: Tx, userId: string, sentAt: Date, limit: number) {
   return tx
-    .select(columns(wantedItems, 'id', 'title', 'minBudget', 'maxBudget', 'category', 'location'))
+    .select(columns(wantedItems, 'id', 'title', 'minBudget', 'maxBudget', 'currency', 'category', 'location'))
     .from(searchAlerts)
     .innerJoin(wantedItems, eq(wantedItems.id, searchAlerts.wantedItemId))
     .where(

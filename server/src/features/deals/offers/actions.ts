@@ -1,12 +1,16 @@
 import type { BodyOf } from '@sought/contract/call'
-import type { DeploymentDefaults, MarketSettings } from '@sought/contract/market-settings'
+import type { Currency } from '@sought/contract/currencies'
+import { smallestOffer } from '@sought/contract/currency-defaults'
+import { type DeploymentDefaults, limitsOf, type MarketSettings } from '@sought/contract/market-settings'
+import { findAmountProblem, minorOf } from '@sought/contract/money'
 import {
   type counterOffer as counterOfferCall,
   type makeOffer as makeOfferCall,
   shipWithinDaysOf,
 } from '@sought/contract/offers'
 import { ratesOfDeal } from '@sought/escrow/fees'
-import { refuse } from '../../../core/errors.ts'
+import type { Encryption } from '../../../core/encryption.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { feesAt, findAllFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
@@ -23,6 +27,7 @@ import {
 import { requireConsent } from '../../identity/policies/actions.ts'
 import { markNotificationsRead, type NewNotification, notify } from '../../notifications/actions.ts'
 import { requireUnblocked } from '../../users/blocks.ts'
+import { requirePayable } from '../../users/payable-currencies.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { photosOfOffers, sendPhotos } from '../photos/actions.ts'
 import { requireFewCancellations } from './cancellation-limit.ts'
@@ -31,7 +36,6 @@ import type { OfferFilter, RankedPage } from './queries.ts'
 import * as queries from './queries.ts'
 
 const DAY_MS = 86_400_000
-const MIN_CENTS = 100
 
 type Person = Pick<User, 'id'>
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findOffer>>>
@@ -47,7 +51,8 @@ async function presentOffers(db: Db, rows: Row[]) {
     ...offer,
     request: asRequestVersion(item.hiddenAt && offer.status !== 'accepted' ? hideRequest(request) : request),
     currentVersion: item.version,
-    fees: offer.acceptedAt && ratesOfDeal(offer.amount, feesAt(allFees, offer.acceptedAt).rates),
+    fees:
+      offer.acceptedAt && ratesOfDeal(offer.amount, feesAt(allFees, offer.acceptedAt, offer.currency).rates),
     photos: photos.get(offer.id) ?? [],
     buyer: asPublicUser(buyer),
     seller: asPublicUser(seller),
@@ -120,6 +125,7 @@ const itemOf = ({ offer, request, item }: Row) =>
 /** A seller has at most one open offer on a request. A new one replaces it. */
 export async function makeOffer(
   tx: Tx,
+  encryption: Encryption,
   body: BodyOf<typeof makeOfferCall>,
   seller: Person,
   defaults: DeploymentDefaults,
@@ -134,7 +140,8 @@ export async function makeOffer(
   requireOpen(item, tx.now)
   if (body.requestVersion) requireCurrent(item, body.requestVersion)
   const settings = withDefaults(await findSettings(tx), defaults)
-  checkRange(body.amount, item.maxBudget, settings)
+  checkAmount(body.amount, item, settings)
+  await requirePayable(tx, encryption, seller.id, item.currency)
   await lockActiveUser(tx, seller.id)
   await requireVerifiedEmail(tx, seller.id, settings)
   await requireFewCancellations(tx, seller.id, settings)
@@ -147,6 +154,7 @@ export async function makeOffer(
     buyerId: item.userId,
     sellerId: seller.id,
     amount: body.amount,
+    currency: item.currency,
     delivery: body.delivery,
     shipWithinDays: shipWithinDaysOf(body),
     message: body.message || null,
@@ -162,13 +170,20 @@ function requireCurrent(item: { version: number }, seenVersion: number): void {
   if (item.version !== seenVersion) throw refuse('request_changed')
 }
 
-/** The range of the slider: from 1 to the budget, or to the market's limit if that is lower (ADR 21). */
-function checkRange(amountCents: number, maxBudget: number, { maxOfferCents }: MarketSettings): void {
-  const budgetCents = maxBudget === 0 ? Number.POSITIVE_INFINITY : Math.round(maxBudget * 100)
-  const maxCents = Math.min(budgetCents, maxOfferCents ?? Number.POSITIVE_INFINITY)
-  if (amountCents < Math.min(MIN_CENTS, maxCents) || amountCents > maxCents) {
-    throw refuse('offer_out_of_range')
-  }
+/**
+ * What the provider can charge, and the range of the slider: from the smallest offer to the budget, or to the market's
+ * limit if that is lower (ADR 21).
+ */
+function checkAmount(
+  amount: number,
+  { maxBudget, currency }: { maxBudget: number; currency: Currency },
+  settings: MarketSettings,
+): void {
+  requireValid('amount', findAmountProblem(amount, currency))
+  const { maxOfferCents } = limitsOf(settings, currency)
+  const budget = maxBudget === 0 ? Number.POSITIVE_INFINITY : minorOf(maxBudget, currency)
+  const max = Math.min(budget, maxOfferCents ?? Number.POSITIVE_INFINITY)
+  if (amount < Math.min(smallestOffer(currency), max) || amount > max) throw refuse('offer_out_of_range')
 }
 
 const expiry = (now: Date, { offerExpiryDays }: MarketSettings) =>
@@ -181,7 +196,7 @@ export async function acceptOffer(tx: Tx, id: number, user: Person, defaults: De
   const item = await lockOpenItem(tx, offer.wantedItemId)
   // Since the offer was made, the buyer may have lowered the budget, or the operator the limit.
   const settings = withDefaults(await findSettings(tx), defaults)
-  checkRange(offer.amount, item.maxBudget, settings)
+  checkAmount(offer.amount, item, settings)
   await requireVerifiedEmail(tx, user.id, settings)
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   await queries.updateOffer(tx, id, { status: 'accepted', acceptedAt: tx.now })
@@ -212,7 +227,7 @@ export async function keepOffer(tx: Tx, id: number, requestVersion: number, sell
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await lockOpenItem(tx, offer.wantedItemId)
   requireCurrent(item, requestVersion)
-  checkRange(offer.amount, item.maxBudget, await findSettings(tx))
+  checkAmount(offer.amount, item, await findSettings(tx))
   await requireUnblocked(tx, offer.buyerId, offer.sellerId)
   await queries.updateOffer(tx, id, { requestVersion })
   const conversation = { kinds: ['request_changed' as const], wantedItemId: offer.wantedItemId }
@@ -232,7 +247,7 @@ export async function counterOffer(
   if (offer.expiresAt <= tx.now) throw refuse('offer_expired')
   const item = await lockOpenItem(tx, offer.wantedItemId)
   const settings = withDefaults(await findSettings(tx), defaults)
-  checkRange(body.amount, item.maxBudget, settings)
+  checkAmount(body.amount, item, settings)
   if (body.amount === offer.amount) throw refuse('same_amount')
   await lockActiveUser(tx, buyer.id)
   await requireVerifiedEmail(tx, buyer.id, settings)
@@ -243,6 +258,7 @@ export async function counterOffer(
     buyerId: offer.buyerId,
     sellerId: offer.sellerId,
     amount: body.amount,
+    currency: offer.currency,
     delivery: offer.delivery,
     shipWithinDays: offer.shipWithinDays,
     message: body.message || null,

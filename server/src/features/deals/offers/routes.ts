@@ -1,4 +1,5 @@
 import * as calls from '@sought/contract/offers'
+import { createEncryption } from '../../../core/encryption.ts'
 import { countAttempt } from '../../../http/limits.ts'
 import { onPages } from '../../../http/next-page-link.ts'
 import { on, type Route } from '../../../http/route.ts'
@@ -7,7 +8,8 @@ import * as actions from './actions.ts'
 import { countFirstContact } from './first-contacts.ts'
 
 export function offerRoutes(services: Services): Route[] {
-  const { database, limits, clock, config } = services
+  const { database, limits, clock, config, secrets } = services
+  const encryption = createEncryption(secrets.dataKeys)
   const { settingDefaults } = config
   const { read, transact } = database
   return [
@@ -25,7 +27,7 @@ export function offerRoutes(services: Services): Route[] {
     on(calls.makeOffer)(async ({ body, user, request }) => {
       await countAttempt(limits, 'offers', user, request)
       await countFirstContact(services, body.wantedItemId, user, request)
-      return transact((tx) => actions.makeOffer(tx, body, user, settingDefaults))
+      return transact((tx) => actions.makeOffer(tx, encryption, body, user, settingDefaults))
     }),
 
     on(calls.acceptOffer)(({ params, user }) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Figures } from '@sought/contract/analytics'
+import { rulesOf } from '@sought/contract/currencies'
 import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { inEscrow } from '@sought/escrow/postings'
 import { rulingDue } from '@sought/escrow/promised-times'
@@ -100,7 +101,7 @@ const ALWAYS = { from: '2024-06-15', to: '2028-06-14' }
 
 async function expectRightFigures({ sql, services }: World) {
   const { rows } = await sql.query<Count>(FULL_COUNTS)
-  const read = (by: 'day' | 'month') => readAnalytics(services.database.read, { ...ALWAYS, by })
+  const read = (by: 'day' | 'month') => readAnalytics(services.database.read, { ...ALWAYS, by }, 'usd')
   const { totals, series, categories, countries } = await read('day')
   expect(withoutZeros(totals)).toEqual(sumBy(rows, () => 'all').all ?? {})
   expect(byName(series.map(({ period, ...it }) => ({ name: period, ...it })))).toEqual(
@@ -254,7 +255,7 @@ const steps = {
   rule: async (market) =>
     move(market, await withStatus(market, 'disputed', 'under_review'), (tx, payment) => {
       const action = chosen(market, RULINGS)
-      const ruling = calculateRuling(action, inEscrow(payment), payment)
+      const ruling = calculateRuling(action, inEscrow(payment), payment, rulesOf(payment.currency))
       if (!ruling) throw new Error(`${action} needs no amount`)
       const by = person(market).id
       return applyMove(tx, payment, { name: ruling.move, actor: 'admin', by, ruling, action })

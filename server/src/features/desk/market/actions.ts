@@ -1,5 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
-import { MarketSettings, type SettingsChange } from '@sought/contract/market-settings'
+import type { Currency } from '@sought/contract/currencies'
+import { defaultFees, highestLimits, smallestOffer } from '@sought/contract/currency-defaults'
+import { AMOUNT_MAX } from '@sought/contract/fields'
+import {
+  FEE_FIELDS,
+  LIMIT_FIELDS,
+  type Limits,
+  limitsOf,
+  type MarketSettings,
+  parseSettings,
+  type SettingsChange,
+  withCurrencies,
+  withLimits,
+} from '@sought/contract/market-settings'
+import { findStepProblem, formatMoney } from '@sought/contract/money'
 import type { FeeTier, MarketFees } from '@sought/escrow/fees'
 import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Config } from '../../../core/config.ts'
@@ -11,10 +25,19 @@ import {
   findAllFees,
   findFees,
   findSettings,
+  requireCurrency,
   withDefaults,
 } from '../../../database/market-settings.ts'
 import { insertRow } from '../../../database/rows.ts'
-import { feeRates, marketSettings, users } from '../../../database/schema.ts'
+import {
+  feeRates,
+  installation,
+  marketSettings,
+  payments,
+  payouts,
+  users,
+  wantedItems,
+} from '../../../database/schema.ts'
 import { reencodePicture } from '../../../files/images.ts'
 import { insertPublicPicture, pictureFile, storeFile } from '../../../files/stored-files.ts'
 import type { Actor } from '../../../http/session.ts'
@@ -25,11 +48,21 @@ import { asPublicUser, publicColumns } from '../../users/public-user.ts'
 /** The settings with the current and the scheduled fees. */
 export async function readSettings(db: Db, now: Date, { settingDefaults }: Config) {
   const [settings, allFees] = await Promise.all([findSettings(db), findAllFees(db)])
+  const inCurrency = (currency: Currency) => ({
+    ...limitsOf(settings, currency),
+    ...presentFees(feesAt(allFees, now, currency)),
+    scheduledFees: findScheduled(allFees, now, currency).map(presentFees),
+  })
   return {
     ...withDefaults(settings, settingDefaults),
-    ...presentFees(feesAt(allFees, now)),
-    scheduledFees: findScheduled(allFees, now).map(presentFees),
+    ...inCurrency(firstOf(settings)),
+    byCurrency: Object.fromEntries(settings.currencies.map((currency) => [currency, inCurrency(currency)])),
   }
+}
+
+function firstOf({ currencies: [first] }: MarketSettings): Currency {
+  if (!first) throw new Error('a market has a currency')
+  return first
 }
 
 /** Twice the largest size at which the logo is shown. */
@@ -55,11 +88,13 @@ const presentFees = ({ rates, effectiveFrom }: DatedFees) => ({
 })
 
 /** Leaves out entries with unchanged rates: they cancel an earlier scheduled change. */
-function findScheduled(all: DatedFees[], now: Date): DatedFees[] {
-  return all.filter(
-    ({ effectiveFrom, rates }, index) =>
-      effectiveFrom > now && !isDeepStrictEqual(rates, all[index - 1]?.rates),
-  )
+function findScheduled(all: DatedFees[], now: Date, currency: Currency): DatedFees[] {
+  return all
+    .filter((fees) => fees.currency === currency)
+    .filter(
+      ({ effectiveFrom, rates }, index, own) =>
+        effectiveFrom > now && !isDeepStrictEqual(rates, own[index - 1]?.rates),
+    )
 }
 
 const inPercent = (rates: MarketFees) => ({
@@ -83,25 +118,57 @@ export async function changeSettings(
   await lockSettings(tx)
   // Not `tx.now`: while this transaction waited for the lock, another change may have been saved.
   const now = clock()
-  const { platformFeePercent, processingFeePercent, processingFeeCents, minimumFee, feeTiers, ...others } =
-    change
-  const { feesFrom, ...fields } = others
+  const { currency: chosen, currencies, feesFrom, ...fields } = change
   const before = await findSettings(tx)
-  const after: MarketSettings = { ...before, ...fields }
+  const current = currencies ? withCurrencies(before, currencies) : before
+  const currency = chosen ?? firstOf(current)
+  requireCurrency(currency, current)
+  requireAmounts(change, currency)
+  const limits = { ...limitsOf(current, currency), ...pick(fields, LIMIT_FIELDS) }
+  const after = {
+    ...withLimits(current, currency, limits),
+    ...omit(fields, [...LIMIT_FIELDS, ...FEE_FIELDS]),
+  }
   requireLongerHold(after)
   const effectiveFrom = startOfFees(feesFrom, now)
   requireFuture(effectiveFrom, now)
+  if (currencies)
+    await requireUnused(
+      tx,
+      before.currencies.filter((it) => !currencies.includes(it)),
+    )
   if (fields.goodwillApprovalCents !== undefined) {
-    if (!mayChangeGoodwill(before, fields.goodwillApprovalCents, admin)) {
-      await proposeGoodwillLimit(tx, before, fields.goodwillApprovalCents, admin)
+    const limitsBefore = limitsOf(before, currency)
+    if (!mayChangeGoodwill(limitsBefore, fields.goodwillApprovalCents, admin)) {
+      await proposeGoodwillLimit(tx, before, currency, fields.goodwillApprovalCents, admin)
       return null
     }
-    delete after.proposedGoodwillApprovalCents
-    delete after.goodwillApprovalProposedBy
+    const { proposedGoodwillApprovalCents: _, goodwillApprovalProposedBy: __, ...decided } = limits
+    return saveChange(withLimits(after, currency, decided))
   }
-  const feesBefore = await findFees(tx, effectiveFrom)
-  const fees = {
-    ...feesBefore,
+  return saveChange(after)
+
+  async function saveChange(settings: MarketSettings) {
+    const feesBefore = await findFees(tx, effectiveFrom, currency)
+    const fees = withFees(feesBefore, change)
+    const changed = [
+      ...settingChanges(before, settings),
+      ...changesBetween(inPercent(feesBefore), inPercent(fees)),
+    ]
+    if (changed.length > 0) {
+      const names = [...new Set(changed.map(({ field }) => field))]
+      const settingsId = await addVersion(tx, settings, names, admin)
+      if (!isDeepStrictEqual(fees, feesBefore))
+        await insertFees(tx, { ...fees, currency, effectiveFrom, settingsId, createdBy: admin.id })
+    }
+    return readSettings(tx, now, config)
+  }
+}
+
+function withFees(fees: MarketFees, change: SettingsChange): MarketFees {
+  const { platformFeePercent, processingFeePercent, processingFeeCents, minimumFee, feeTiers } = change
+  return {
+    ...fees,
     ...(platformFeePercent !== undefined && { platformFeeBasisPoints: inBasisPoints(platformFeePercent) }),
     ...(processingFeePercent !== undefined && {
       processingFeeBasisPoints: inBasisPoints(processingFeePercent),
@@ -110,29 +177,67 @@ export async function changeSettings(
     ...(minimumFee !== undefined && { minimumFeeCents: minimumFee }),
     ...(feeTiers !== undefined && { feeTiers }),
   }
-  const changedFields = [
-    ...changesBetween(before, after),
-    ...changesBetween(inPercent(feesBefore), inPercent(fees)),
-  ].map(({ field }) => field)
-  if (changedFields.length > 0) {
-    const settingsId = await addVersion(tx, after, changedFields, admin)
-    if (!isDeepStrictEqual(fees, feesBefore))
-      await insertFees(tx, { ...fees, effectiveFrom, settingsId, createdBy: admin.id })
-  }
-  return readSettings(tx, now, config)
+}
+
+function pick<Fields extends object, Name extends keyof Fields>(fields: Fields, names: readonly Name[]) {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => names.includes(name as Name) && value !== undefined),
+  ) as { [Key in Name]?: Exclude<Fields[Key], undefined> }
+}
+
+function omit<Fields extends object, Name extends keyof Fields>(fields: Fields, names: readonly Name[]) {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name as Name))) as Omit<
+    Fields,
+    Name
+  >
+}
+
+/** Refuses amounts that are off the step of their currency or out of its bounds. */
+function requireAmounts(change: SettingsChange, currency: Currency): void {
+  const { processingFee, minimumFee, ratingMin, goodwill } = highestLimits(currency)
+  const amounts: [keyof SettingsChange, amount: number | null | undefined, max: number, min?: number][] = [
+    ['processingFeeCents', change.processingFeeCents, processingFee],
+    ['minimumFee', change.minimumFee, minimumFee],
+    ['ratingMinCents', change.ratingMinCents, ratingMin],
+    ['goodwillApprovalCents', change.goodwillApprovalCents, goodwill],
+    ['highValueCents', change.highValueCents, AMOUNT_MAX],
+    ['maxOfferCents', change.maxOfferCents, AMOUNT_MAX, smallestOffer(currency)],
+  ]
+  const issues = amounts.flatMap(([path, amount, max, min = 0]) => {
+    if (amount === undefined || amount === null) return []
+    const message =
+      amount < min || amount > max
+        ? `Must be between ${formatMoney(min, currency)} and ${formatMoney(max, currency)}`
+        : findStepProblem(amount, currency)
+    return message === null ? [] : [{ path, message }]
+  })
+  if (issues.length > 0) throw refuse('invalid', { issues })
+}
+
+/** Refuses to remove currencies in which somebody could still pay or be paid. */
+async function requireUnused(tx: Tx, removed: Currency[]): Promise<void> {
+  for (const currency of removed) if (await isUsed(tx, currency)) throw refuse('currency_in_use')
 }
 
 /** Anyone can lower the limit. Raising it needs an admin who proposes the value and another one who sends it too. */
-function mayChangeGoodwill(before: MarketSettings, cents: number, admin: Actor): boolean {
+function mayChangeGoodwill(before: Limits, amount: number, admin: Actor): boolean {
   const { goodwillApprovalCents, proposedGoodwillApprovalCents, goodwillApprovalProposedBy } = before
-  if (cents <= goodwillApprovalCents) return true
-  return cents === proposedGoodwillApprovalCents && goodwillApprovalProposedBy !== admin.id
+  if (amount <= goodwillApprovalCents) return true
+  return amount === proposedGoodwillApprovalCents && goodwillApprovalProposedBy !== admin.id
 }
 
-async function proposeGoodwillLimit(tx: Tx, before: MarketSettings, cents: number, admin: Actor) {
-  if (before.proposedGoodwillApprovalCents === cents) return
-  const proposal = { proposedGoodwillApprovalCents: cents, goodwillApprovalProposedBy: admin.id }
-  await addVersion(tx, { ...before, ...proposal }, ['proposedGoodwillApprovalCents'], admin)
+async function proposeGoodwillLimit(
+  tx: Tx,
+  before: MarketSettings,
+  currency: Currency,
+  amount: number,
+  admin: Actor,
+) {
+  const limits = limitsOf(before, currency)
+  if (limits.proposedGoodwillApprovalCents === amount) return
+  const proposal = { proposedGoodwillApprovalCents: amount, goodwillApprovalProposedBy: admin.id }
+  const after = withLimits(before, currency, { ...limits, ...proposal })
+  await addVersion(tx, after, ['proposedGoodwillApprovalCents'], admin)
 }
 
 async function addVersion(tx: Tx, after: MarketSettings, changedFields: string[], admin: Actor) {
@@ -172,45 +277,82 @@ function requireFuture(effectiveFrom: Date, now: Date): void {
 type Settings = Record<string, SettingValue | undefined>
 type SettingValue = string | number | boolean | string[] | FeeTier[] | null
 
+interface Change {
+  field: string
+  currency?: Currency
+  from: SettingValue
+  to: SettingValue
+}
+
 /** The changed fields, in the order of the settings. Who proposed a change is who saved that version. */
-function changesBetween(before: Settings, after: Settings) {
+function changesBetween(before: Settings, after: Settings): Change[] {
   return Object.keys({ ...after, ...before })
     .map((field) => ({ field, from: before[field] ?? null, to: after[field] ?? null }))
     .filter(({ field, from, to }) => field !== 'goodwillApprovalProposedBy' && !isDeepStrictEqual(from, to))
 }
+
+/** The changes of all settings. Those of limits name their currency, unless it is the first one. */
+function settingChanges(before: MarketSettings, after: MarketSettings): Change[] {
+  const first = firstOf(after)
+  const currencies = [...new Set([...after.currencies, ...before.currencies])]
+  return [
+    ...changesBetween(omit(before, LIMITS), omit(after, LIMITS)),
+    ...currencies.flatMap((currency) =>
+      changesBetween({ ...limitsOf(before, currency) }, { ...limitsOf(after, currency) }).map((change) =>
+        currency === first ? change : { ...change, currency },
+      ),
+    ),
+  ]
+}
+
+const LIMITS = [
+  ...LIMIT_FIELDS,
+  'proposedGoodwillApprovalCents',
+  'goodwillApprovalProposedBy',
+  'limits',
+] as const
 
 type FeeChange = Awaited<ReturnType<typeof findFeeChanges>>[number]
 
 /** The changes in each version of the settings, newest first. */
 export async function settingsHistory(db: Db, page: { limit: number; cursor?: number | undefined }) {
   // One more than the page: each version is compared with the previous one.
-  const [versions, feeChanges] = await Promise.all([
+  const [versions, feeChanges, [installed]] = await Promise.all([
     findVersions(db, { ...page, limit: page.limit + 1 }),
     findFeeChanges(db),
+    db.select().from(installation),
   ])
+  if (!installed) throw new Error('the database has no installation')
+  const parse = (stored: Partial<MarketSettings> = {}) => parseSettings(stored, installed.currency)
   return versions.slice(0, page.limit).map(({ version, changedBy }, index) => {
-    const before = MarketSettings.parse(versions[index + 1]?.version.settings ?? {})
+    const before = parse(versions[index + 1]?.version.settings)
+    const after = parse(version.settings)
     const fees = feeChanges.find(({ settingsId }) => settingsId === version.id)
     return {
       id: version.id,
       changedBy: changedBy && asPublicUser(changedBy),
       createdAt: version.createdAt,
-      changes: [
-        ...changesBetween(before, MarketSettings.parse(version.settings)),
-        ...(fees ? changesBetween(inPercent(feesReplacedBy(fees, feeChanges)), inPercent(fees)) : []),
-      ],
+      changes: [...settingChanges(before, after), ...(fees ? feeChangesOf(fees, feeChanges, after) : [])],
       feesFrom: fees?.effectiveFrom ?? null,
     }
   })
 }
 
-/** The earlier fees that would have been in force at the time when the new ones start. */
-function feesReplacedBy(fees: FeeChange, all: FeeChange[]): FeeChange {
+function feeChangesOf(fees: FeeChange, all: FeeChange[], after: MarketSettings): Change[] {
+  const { currency } = fees
+  const changes = changesBetween(inPercent(feesReplacedBy(fees, all)), inPercent(fees))
+  return currency === firstOf(after) ? changes : changes.map((change) => ({ ...change, currency }))
+}
+
+/** The earlier fees of the currency that would have been in force at the time when the new ones start. */
+function feesReplacedBy(fees: FeeChange, all: FeeChange[]): MarketFees {
   const [replaced] = all
-    .filter(({ id, effectiveFrom }) => id < fees.id && effectiveFrom <= fees.effectiveFrom)
+    .filter(
+      ({ currency, id, effectiveFrom }) =>
+        currency === fees.currency && id < fees.id && effectiveFrom <= fees.effectiveFrom,
+    )
     .sort((a, b) => b.effectiveFrom.getTime() - a.effectiveFrom.getTime() || b.id - a.id)
-  if (!replaced) throw new Error('there are no fees')
-  return replaced
+  return replaced ?? defaultFees(fees.currency)
 }
 
 /** Serializes changes, because each one is based on the settings before it. */
@@ -224,6 +366,7 @@ async function insertSettings(tx: Tx, settings: MarketSettings, changedBy: strin
 }
 
 interface NewFees extends MarketFees {
+  currency: Currency
   effectiveFrom: Date
   settingsId: number
   createdBy: string
@@ -247,4 +390,21 @@ function findVersions(db: Db, { limit, cursor }: { limit: number; cursor?: numbe
 /** All fees that were ever set, oldest first. */
 function findFeeChanges(db: Db) {
   return db.select().from(feeRates).orderBy(asc(feeRates.id))
+}
+
+/** Whether somebody can still agree, pay or be paid in this currency. Offers need a request that is open. */
+async function isUsed(tx: Tx, currency: Currency): Promise<boolean> {
+  const { rows } = await tx.execute<{ isUsed: boolean }>(sql`
+    select exists (
+        select from ${wantedItems} where currency = ${currency} and status in ('open', 'reserved')
+      ) or exists (
+        select from ${payments} where currency = ${currency} and (
+          status in ('held_in_escrow', 'disputed', 'under_review')
+          or status = 'pending' and waiting_until is not null
+          or refund_cents > 0 and refunded_at is null
+        )
+      ) or exists (
+        select from ${payouts} where currency = ${currency} and status not in ('paid', 'cancelled')
+      ) as "isUsed"`)
+  return rows[0]?.isUsed ?? true
 }

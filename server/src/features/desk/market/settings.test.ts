@@ -10,6 +10,20 @@ async function openMarket() {
 
 const after = ({ services }: World, ms: number) => new Date(services.clock().getTime() + ms).toISOString()
 
+const inDollars = {
+  maxOfferCents: 1_000_000,
+  goodwillApprovalCents: 10_000,
+  ratingMinCents: 500,
+  highValueCents: 50_000,
+  platformFeePercent: 3,
+  processingFeePercent: 2.9,
+  processingFeeCents: 30,
+  minimumFee: 0,
+  feeTiers: [],
+  feesFrom: '1970-01-01T00:00:00.000Z',
+  scheduledFees: [],
+}
+
 test('a market starts with the settings of the specification', async () => {
   const { admin } = await openMarket()
   const reply = await admin.call('GET /api/admin/settings')
@@ -26,29 +40,22 @@ test('a market starts with the settings of the specification', async () => {
       'Other',
     ],
     mode: 'open',
+    currencies: ['usd'],
     paymentMethods: ['card', 'link'],
     debtWriteOffDays: 365,
     holdDays: 7,
     holdDaysHighValue: 14,
     offerExpiryDays: 7,
-    maxOfferCents: 1_000_000,
     openRequestsMax: 50,
-    goodwillApprovalCents: 10_000,
     cancellationFeePayer: 'seller',
     cancellationsMax: 5,
-    ratingMinCents: 500,
     requireVerifiedEmail: false,
     payoutDelayHours: 0,
     newSellerPayoutDelayDays: 0,
     accentColor: null,
     logoUrl: null,
-    platformFeePercent: 3,
-    processingFeePercent: 2.9,
-    processingFeeCents: 30,
-    minimumFee: 0,
-    feeTiers: [],
-    feesFrom: '1970-01-01T00:00:00.000Z',
-    scheduledFees: [],
+    ...inDollars,
+    byCurrency: { usd: inDollars },
   })
   expect((await admin.call('GET /api/admin/settings/history')).json()).toEqual([])
 })

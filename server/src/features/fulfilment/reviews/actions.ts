@@ -63,7 +63,7 @@ async function writeReview(
   if (closesAt <= tx.now) throw refuse('review_closed')
   const other = stored[0]
   const subjectRole = party === 'buyer' ? 'seller' : 'buyer'
-  const excluded = await findExclusion(tx, { authorId, subjectId }, payment.amount)
+  const excluded = await findExclusion(tx, { authorId, subjectId }, payment)
   const written = await queries.insertReview(tx, {
     paymentId,
     authorId,

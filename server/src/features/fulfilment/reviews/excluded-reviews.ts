@@ -1,5 +1,7 @@
+import { limitsOf } from '@sought/contract/market-settings'
 import type { Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
+import type { payments } from '../../../database/schema.ts'
 import type { Services } from '../../../services.ts'
 import { findShared } from '../../board/profiles/related-accounts.ts'
 import { openCase } from '../../trust/cases/open-case.ts'
@@ -19,11 +21,11 @@ interface Pair {
 export async function findExclusion(
   tx: Tx,
   { authorId, subjectId }: Pair,
-  amountCents: number,
+  { amount, currency }: Pick<typeof payments.$inferSelect, 'amount' | 'currency'>,
 ): Promise<'related' | 'small_deal' | null> {
   if ((await findShared(tx, authorId, subjectId)).length > 0) return 'related'
-  const { ratingMinCents } = await findSettings(tx)
-  return amountCents < ratingMinCents ? 'small_deal' : null
+  const { ratingMinCents } = limitsOf(await findSettings(tx), currency)
+  return amount < ratingMinCents ? 'small_deal' : null
 }
 
 /**

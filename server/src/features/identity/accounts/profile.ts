@@ -1,5 +1,5 @@
 import type { Profile, Selling } from '@sought/contract/accounts'
-import type { Currency } from '@sought/contract/platform'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import type { updateSelling as updateSellingCall } from '@sought/contract/selling'
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
@@ -135,16 +135,20 @@ export async function uploadAvatar(
 }
 
 /**
- * Purchases are all payments that were charged, whatever happened later. Spent is the sum paid in the given
- * currency, minus refunds that were made or are due (ADR 16).
+ * Purchases are all payments that were charged, whatever happened later. Spent is the sum paid in the first
+ * currency of the market, minus refunds that were made or are due (ADR 16).
  */
-async function findStats(db: Db, userId: string, currency: Currency) {
+async function findStats(
+  db: Db,
+  userId: string,
+  { currencies: [currency] }: Pick<MarketSettings, 'currencies'>,
+) {
   const { rows } = await db.execute<{ requests: string; purchases: string; spent: string }>(sql`
     select
       (select count(*) from ${wantedItems} where user_id = ${userId}) as requests,
       count(*) as purchases,
       coalesce(sum(
-        amount - coalesce(case when refund_first_attempt is null then refund_cents else ruled_refund_cents end, 0)
+        amount - coalesce(ruled_refund_cents, case when refund_first_attempt is null then refund_cents end, 0)
           - (select coalesce(sum(amount_cents), 0) from ${paymentRefunds} where payment_id = ${payments.id})
       ) filter (where currency = ${currency}), 0) as spent
     from ${payments} where buyer_id = ${userId} and status <> 'pending'`)

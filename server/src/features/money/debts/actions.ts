@@ -1,6 +1,7 @@
 import type { QueryOf } from '@sought/contract/call'
+import { rulesOf } from '@sought/contract/currencies'
 import type { listDebts } from '@sought/contract/debts'
-import { findKept, findOwedForLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
+import { findCollectable, findLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
 import {
   type ChargeFee,
   cancellationFeePosting,
@@ -18,28 +19,31 @@ import {
   type Debt,
   findChargeFee,
   findDebts,
+  findDecision,
   findEntries,
-  findUndecided,
+  findOwedRefund,
   insertDebt,
   lockOpenDebts,
   setAmount,
 } from './queries.ts'
+
+export { findDecision }
 
 /* What users owe the market. It is taken from their payouts before these are sent (ADR 90). */
 
 type Deal = Pick<typeof payments.$inferSelect, 'id' | 'sellerId' | 'currency'>
 type Payout = Pick<typeof payouts.$inferSelect, 'paymentId' | 'sellerId' | 'attempt'>
 
-/** A user's debts, latest first. */
-export async function readDebts(db: Db, userId: string, page: QueryOf<typeof listDebts>) {
-  return (await findDebts(db, userId, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
+/** The debts of a user or of a deal, latest first. */
+export async function readDebts(
+  db: Db,
+  of: { userId: string } | { paymentId: number },
+  page: QueryOf<typeof listDebts>,
+) {
+  return (await findDebts(db, of, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
 }
 
-export const asDebt = ({ amountCents, settledCents, ...debt }: Debt) => ({
-  ...debt,
-  amount: amountCents,
-  settledAmount: settledCents,
-})
+export const asDebt = ({ settled, ...debt }: Debt) => ({ ...debt, settledAmount: settled })
 
 /**
  * What the seller would owe if the deal were cancelled now. Null for nothing, because the market bears the fee. The
@@ -52,7 +56,7 @@ export async function cancellationFeeOf(
   const { cancellationFeePayer } = await findSettings(db)
   if (cancellationFeePayer !== 'seller') return null
   const fee = await findChargeFee(db, id)
-  return fee?.cents ? { amount: fee.cents, fee } : { amount: null, fee: null }
+  return fee?.amount ? { amount: fee.amount, fee } : { amount: null, fee: null }
 }
 
 /** The seller owes the provider's fee of a cancelled deal. The caller has locked the payment. */
@@ -60,7 +64,7 @@ export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
   const owed = await cancellationFeeOf(tx, deal)
   if (!owed) return
   const { id: paymentId, sellerId: userId, currency } = deal
-  const debt = { userId, paymentId, reason: 'cancellation', amountCents: owed.amount, currency } as const
+  const debt = { userId, paymentId, reason: 'cancellation', amount: owed.amount, currency } as const
   const id = await insertDebt(tx, debt)
   if (owed.fee) await bookCancellationFee(tx, deal, id, owed.fee)
 }
@@ -68,7 +72,7 @@ export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
 /** The provider reported its fee after the deal was cancelled. Returns whether the seller owes it. */
 export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
   const fee = await findChargeFee(tx, deal.id)
-  const id = fee?.cents ? await setAmount(tx, deal.id, fee.cents) : null
+  const id = fee?.amount ? await setAmount(tx, deal.id, fee.amount) : null
   if (!fee || id === null) return false
   await bookCancellationFee(tx, deal, id, fee)
   return true
@@ -76,43 +80,57 @@ export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
 
 async function bookCancellationFee(tx: Tx, deal: Deal, id: number, fee: ChargeFee): Promise<void> {
   await post(tx, cancellationFeePosting(deal, fee))
-  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.cents))
+  await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.amount))
 }
 
-/** What the seller has of a deal that they neither gave back nor owe. */
-export const findKeptOf = async (tx: Tx, paymentId: number): Promise<number> =>
-  findKept(await findEntries(tx, paymentId))
-
-/** What the seller still owes for a loss. The caller has locked the payment. */
-export async function findOwed(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {
-  return findOwedForLoss(await findEntries(tx, paymentId), cause, await findUndecided(tx, paymentId))
+/** What to take back from the seller for a loss. The caller has locked the payment. */
+export async function findCollectableOf(
+  tx: Tx,
+  { id, currency }: Pick<Deal, 'id' | 'currency'>,
+  cause: LossCause,
+): Promise<number> {
+  const decision = await findDecision(tx, cause)
+  const entries = await findEntries(tx, id)
+  const owedRefund = await findOwedRefund(tx, id)
+  return findCollectable(entries, cause, decision, owedRefund, rulesOf(currency))
 }
 
-/** The seller owes what is left of a loss. Returns whether they owe anything. */
+/** What was taken back for a lost chargeback or a refund and is more than its cost. */
+export async function findSurplus(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {
+  const decision = await findDecision(tx, cause)
+  if (decision.outcome !== 'lost') return 0
+  return Math.max(0, -findLoss(await findEntries(tx, paymentId), cause, decision.lost))
+}
+
+/**
+ * The seller owes what is left of a loss, unless a bank still decides. Returns whether they owe anything. The caller has
+ * locked the payment.
+ */
 export async function oweLoss(tx: Tx, deal: Deal, cause: LossCause): Promise<boolean> {
-  const amountCents = await findOwed(tx, deal.id, cause)
-  if (amountCents === 0) return false
+  const { outcome } = await findDecision(tx, cause)
+  const amount = outcome === 'lost' ? await findCollectableOf(tx, deal, cause) : 0
+  if (amount === 0) return false
   const { id: paymentId, sellerId: userId, currency } = deal
   const { reason, causeId } = cause
-  const id = await insertDebt(tx, { userId, paymentId, reason, amountCents, currency, cause: causeId })
-  await post(tx, lossOwedPosting(deal, cause, amountCents))
-  await notify(tx, debtOwed({ id, userId, paymentId }, amountCents))
+  const id = await insertDebt(tx, { userId, paymentId, reason, amount, currency, cause: causeId })
+  await post(tx, lossOwedPosting(deal, cause, amount))
+  await notify(tx, debtOwed({ id, userId, paymentId }, amount))
   return true
 }
 
-/** Settles the seller's debts from an unsent payout. Returns the cents taken, which the caller deducts from it. */
+/** Settles the seller's debts from an unsent payout. Returns what was taken, which the caller deducts from it. */
 export async function takeFromDebts(
   tx: Tx,
   payout: Payout,
-  availableCents: number,
+  available: number,
   currency: Deal['currency'],
 ): Promise<number> {
   const open = await lockOpenDebts(tx, payout.sellerId, currency)
-  const taken = settleDebts(availableCents, open)
-  for (const { debt, cents } of taken) {
-    await addSettled(tx, debt, cents)
-    await post(tx, debtTakenPosting(payout, debt, cents))
-    await notify(tx, debtTaken(debt, cents, [payout.paymentId, payout.attempt]))
+  const taken = settleDebts(available, open, rulesOf(currency))
+  for (const { debt, taken: amount } of taken) {
+    await addSettled(tx, debt, amount)
+    await post(tx, debtTakenPosting(payout, debt, amount))
+    await notify(tx, debtTaken(debt, amount, [payout.paymentId, payout.attempt]))
   }
-  return taken.reduce((sum, { cents }) => sum + cents, 0)
+  return taken.reduce((sum, { taken: amount }) => sum + amount, 0)
 }

@@ -70,8 +70,8 @@ export async function writeOffDebts({ database, clock }: Services): Promise<void
 }
 
 async function giveUp(tx: Tx, debt: Debt, closed: Parameters<typeof closeDebt>[2]): Promise<void> {
-  const openCents = debt.amountCents - debt.settledCents
+  const open = debt.amount - debt.settled
   await closeDebt(tx, debt, closed)
-  await post(tx, debtGivenUpPosting(debt, openCents))
-  await notify(tx, debtGivenUp(debt, openCents))
+  await post(tx, debtGivenUpPosting(debt, open))
+  await notify(tx, debtGivenUp(debt, open))
 }

@@ -1,11 +1,11 @@
 import { convertDown } from '@sought/escrow/conversion'
+import type { Decision, LossCause } from '@sought/escrow/debts'
 import type { ChargeFee } from '@sought/escrow/postings'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, like, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { columns, insertRow, updateRows } from '../../../database/rows.ts'
+import { columns, findRow, insertRow, updateRows } from '../../../database/rows.ts'
 import {
-  chargebacks,
   debts,
   ledgerEntries,
   offerRequests,
@@ -17,9 +17,9 @@ import {
 const waivers = alias(users, 'waivers')
 
 type Row = typeof debts.$inferSelect
-export type Debt = Row & { amountCents: number }
+export type Debt = Row & { amount: number }
 
-const isKnown = (debt: Row): debt is Debt => debt.amountCents !== null
+const isKnown = (debt: Row): debt is Debt => debt.amount !== null
 
 /**
  * What the provider kept for the charge of a payment, also in the payment's currency at the charge's rate. Null if it
@@ -28,7 +28,7 @@ const isKnown = (debt: Row): debt is Debt => debt.amountCents !== null
 export async function findChargeFee(db: Db, paymentId: number): Promise<ChargeFee | null> {
   const [found] = await db
     .select({
-      cents: sql`-sum(${ledgerEntries.amountCents})`.mapWith(Number),
+      amount: sql`-sum(${ledgerEntries.amount})`.mapWith(Number),
       currency: ledgerEntries.currency,
     })
     .from(ledgerEntries)
@@ -45,7 +45,7 @@ export async function findChargeFee(db: Db, paymentId: number): Promise<ChargeFe
     .groupBy(ledgerEntries.currency)
   if (!found) return null
   const converted = await db
-    .select(columns(ledgerEntries, 'currency', 'amountCents'))
+    .select(columns(ledgerEntries, 'currency', 'amount'))
     .from(ledgerEntries)
     .where(
       and(
@@ -56,16 +56,16 @@ export async function findChargeFee(db: Db, paymentId: number): Promise<ChargeFe
     )
   const settled = converted.find(({ currency }) => currency === found.currency)
   const paid = converted.find(({ currency }) => currency !== found.currency)
-  const cents =
+  const amount =
     settled && paid
-      ? convertDown(found.cents, Math.abs(settled.amountCents), Math.abs(paid.amountCents))
-      : found.cents
-  return { cents, taken: found }
+      ? convertDown(found.amount, Math.abs(settled.amount), Math.abs(paid.amount))
+      : found.amount
+  return { amount, taken: found }
 }
 
 export async function insertDebt(
   tx: Tx,
-  debt: Pick<Row, 'userId' | 'paymentId' | 'reason' | 'amountCents' | 'currency'> & { cause?: string },
+  debt: Pick<Row, 'userId' | 'paymentId' | 'reason' | 'amount' | 'currency'> & { cause?: string },
 ): Promise<number> {
   const { id } = await insertRow(tx, debts, { ...debt, createdAt: tx.now })
   return id
@@ -73,37 +73,48 @@ export async function insertDebt(
 
 export function findEntries(tx: Tx, paymentId: number) {
   return tx
-    .select(columns(ledgerEntries, 'key', 'account', 'amountCents'))
+    .select(columns(ledgerEntries, 'key', 'account', 'amount'))
     .from(ledgerEntries)
     .where(eq(ledgerEntries.paymentId, paymentId))
 }
 
-/** Chargebacks of a payment in which the bank holds money and whose end was not applied yet. */
-export function findUndecided(tx: Tx, paymentId: number) {
-  return tx
-    .select({ id: chargebacks.id, cents: chargebacks.amountCents })
-    .from(chargebacks)
+/** What a bank has decided about the cause of a loss, as it was applied to the payment. */
+export async function findDecision(tx: Tx, { reason, causeId }: LossCause): Promise<Decision> {
+  if (reason === 'refund') return { outcome: 'lost', lost: 0 }
+  const names = ['opened', 'lost', 'won', 'prevented'].map((name) => `dispute_${name}`)
+  const found = await tx
+    .select(columns(providerFacts, 'key', 'amountCents'))
+    .from(providerFacts)
     .where(
-      and(
-        eq(chargebacks.paymentId, paymentId),
-        inArray(chargebacks.outcome, ['open', 'lost']),
-        sql`${chargebacks.status} not like 'warning%'`,
-        sql`not exists (select from ${providerFacts} where ${providerFacts.key} = 'dispute_lost:' || ${chargebacks.id})`,
+      inArray(
+        providerFacts.key,
+        names.map((name) => `${name}:${causeId}`),
       ),
     )
+  const amountOf = (name: string) => found.find(({ key }) => key.startsWith(`${name}:`))?.amountCents
+  const lost = amountOf('dispute_lost')
+  if (lost !== undefined) return { outcome: 'lost', lost }
+  const isWon = (amountOf('dispute_won') ?? amountOf('dispute_prevented')) !== undefined
+  return isWon ? { outcome: 'won' } : { outcome: 'open', disputed: amountOf('dispute_opened') ?? 0 }
+}
+
+/** What the buyer is still to get back. */
+export async function findOwedRefund(tx: Tx, paymentId: number): Promise<number> {
+  const payment = await findRow(tx, payments, { id: paymentId }, ['refundCents', 'refundedAt'])
+  return payment?.refundedAt ? 0 : (payment?.refundCents ?? 0)
 }
 
 /** Sets the amount of a cancelled deal's debt. Returns its id, or null if there is no debt without an amount. */
-export async function setAmount(tx: Tx, paymentId: number, amountCents: number): Promise<number | null> {
+export async function setAmount(tx: Tx, paymentId: number, amount: number): Promise<number | null> {
   const [updated] = await tx
     .update(debts)
-    .set({ amountCents })
-    .where(and(eq(debts.paymentId, paymentId), eq(debts.reason, 'cancellation'), isNull(debts.amountCents)))
+    .set({ amount })
+    .where(and(eq(debts.paymentId, paymentId), eq(debts.reason, 'cancellation'), isNull(debts.amount)))
     .returning({ id: debts.id })
   return updated?.id ?? null
 }
 
-const isOpen = and(isNotNull(debts.amountCents), isNull(debts.settledAt), eq(debts.givenUpCents, 0))
+const isOpen = and(isNotNull(debts.amount), isNull(debts.settledAt), eq(debts.givenUpCents, 0))
 
 /** Locks a user's open debts in a currency, oldest first, so that two payouts never settle the same part. */
 export async function lockOpenDebts(tx: Tx, userId: string, currency: Row['currency']): Promise<Debt[]> {
@@ -118,12 +129,12 @@ export async function lockOpenDebts(tx: Tx, userId: string, currency: Row['curre
 
 export async function addSettled(
   tx: Tx,
-  { id, amountCents, settledCents }: Debt,
-  cents: number,
+  { id, amount, settled: before }: Debt,
+  taken: number,
 ): Promise<void> {
-  const settled = settledCents + cents
-  const settledAt = settled === amountCents ? tx.now : null
-  await updateRows(tx, debts, { id }, { settledCents: settled, settledAt })
+  const settled = before + taken
+  const settledAt = settled === amount ? tx.now : null
+  await updateRows(tx, debts, { id }, { settled, settledAt })
 }
 
 /** Locks a debt whose amount is known. */
@@ -146,10 +157,10 @@ export async function lockOldDebts(tx: Tx, before: Date, limit: number): Promise
 
 export async function closeDebt(
   tx: Tx,
-  { id, amountCents, settledCents }: Debt,
+  { id, amount, settled }: Debt,
   closed: Partial<Pick<Row, 'waivedAt' | 'waivedBy' | 'waiveReason' | 'writtenOffAt'>>,
 ): Promise<void> {
-  await updateRows(tx, debts, { id }, { ...closed, givenUpCents: amountCents - settledCents })
+  await updateRows(tx, debts, { id }, { ...closed, givenUpCents: amount - settled })
 }
 
 interface AdminFilter extends Page {
@@ -176,7 +187,7 @@ export async function findAdminDebts(db: Db, { id, status, search, limit, cursor
     .leftJoin(waivers, eq(waivers.id, debts.waivedBy))
     .where(
       and(
-        isNotNull(debts.amountCents),
+        isNotNull(debts.amount),
         id ? eq(debts.id, id) : undefined,
         status === 'open' ? isOpen : undefined,
         status === 'settled' ? or(isNotNull(debts.settledAt), gt(debts.givenUpCents, 0)) : undefined,
@@ -196,15 +207,23 @@ interface Page {
   cursor?: number | undefined
 }
 
-/** A user's debts whose amount is known, latest first. */
-export async function findDebts(db: Db, userId: string, { limit, cursor }: Page) {
+/** The debts of a user or of a deal whose amount is known, latest first. */
+export async function findDebts(
+  db: Db,
+  of: { userId: string } | { paymentId: number },
+  { limit, cursor }: Page,
+) {
   const found = await db
     .select({ debt: debts, itemTitle: offerRequests.title })
     .from(debts)
     .innerJoin(payments, eq(payments.id, debts.paymentId))
     .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
     .where(
-      and(eq(debts.userId, userId), isNotNull(debts.amountCents), cursor ? lt(debts.id, cursor) : undefined),
+      and(
+        'userId' in of ? eq(debts.userId, of.userId) : eq(debts.paymentId, of.paymentId),
+        isNotNull(debts.amount),
+        cursor ? lt(debts.id, cursor) : undefined,
+      ),
     )
     .orderBy(desc(debts.id))
     .limit(limit)

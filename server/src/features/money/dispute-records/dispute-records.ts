@@ -1,4 +1,6 @@
+import type { Currency } from '@sought/contract/currencies'
 import { findDisputeType } from '@sought/contract/dispute-draft'
+import { formatForInput } from '@sought/contract/money'
 import { isInDispute } from '@sought/escrow/moves'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Tx } from '../../../database/database.ts'
@@ -108,7 +110,8 @@ export async function addTimelineEntry(tx: Tx, paymentId: number, entry: Timelin
 }
 
 /** A settlement on the timeline. */
-export const describeRefund = (refundCents: number) => `${(refundCents / 100).toFixed(2)} back to the buyer`
+export const describeRefund = (refund: number, currency: Currency) =>
+  `${formatForInput(refund, currency)} back to the buyer`
 
 export const describeChargeback = ({ reason }: { reason: string }) =>
   `Chargeback by the buyer's bank: ${reason.replaceAll('_', ' ')}`

@@ -1,8 +1,10 @@
+import { rulesOf } from '@sought/contract/currencies'
+import { findStepProblem } from '@sought/contract/money'
 import { FILINGS_MAX } from '@sought/escrow/hold'
 import { canMove, isInDispute, partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling } from '@sought/escrow/rulings'
-import { refuse } from '../../../core/errors.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
 import type { User } from '../../../http/session.ts'
@@ -108,14 +110,15 @@ export async function withdraw(tx: Tx, paymentId: number, user: User) {
 
 export async function propose(tx: Tx, paymentId: number, refundCents: number, user: User) {
   const { payment, party } = await lockOpenDispute(tx, paymentId, user)
-  if (!calculateRuling('refund_partial', inEscrow(payment), payment, refundCents))
+  requireValid('refundAmount', findStepProblem(refundCents, payment.currency))
+  if (!calculateRuling('refund_partial', inEscrow(payment), payment, rulesOf(payment.currency), refundCents))
     throw refuse('refund_out_of_range')
   const proposal = { settlementCents: refundCents, settlementBy: party, settlementAt: tx.now }
   await savePayment(tx, payment, proposal)
   const timelineId = await addTimelineEntry(tx, paymentId, {
     action: 'settlement_proposed',
     actor: user.id,
-    details: describeRefund(refundCents),
+    details: describeRefund(refundCents, payment.currency),
   })
   await notify(tx, settlementProposed(payment, user.id, { refundCents, timelineId }))
   return { ok: true as const }
@@ -137,7 +140,9 @@ export async function acceptProposal(tx: Tx, paymentId: number, refundCents: num
   // Otherwise two people who share a stolen card could agree where the money goes.
   if (payment.needsCheck) throw refuse('payment_needs_check')
   const isOpen = payment.settlementCents === refundCents && payment.settlementBy !== party
-  const ruling = isOpen ? calculateRuling('refund_partial', inEscrow(payment), payment, refundCents) : null
+  const ruling = isOpen
+    ? calculateRuling('refund_partial', inEscrow(payment), payment, rulesOf(payment.currency), refundCents)
+    : null
   if (!ruling) throw refuse('settlement_changed')
   await applyMove(tx, payment, { name: ruling.move, actor: 'parties', by: user.id, ruling })
   return { ok: true as const }

@@ -94,7 +94,7 @@ export function findAppealsBy(db: Db, appellantId: string) {
 
 export function findLedgerOf(db: Db, paymentIds: number[]) {
   return db
-    .select(columns(ledgerEntries, 'paymentId', 'key', 'account', 'amountCents'))
+    .select(columns(ledgerEntries, 'paymentId', 'key', 'account', 'amount'))
     .from(ledgerEntries)
     .where(inArray(ledgerEntries.paymentId, paymentIds))
 }

@@ -1,5 +1,6 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
 import type { decideAppeal, listAppeals } from '@sought/contract/casework'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
 import { calculateFees, type FeeRates } from '@sought/escrow/fees'
 import { partyIn } from '@sought/escrow/moves'
 import type { PostedPayment } from '@sought/escrow/postings'
@@ -211,7 +212,7 @@ async function checkOverturnable(tx: Tx, payment: Payment, { caseId }: Appeal): 
 interface LedgerEntry {
   key: string
   account: string
-  amountCents: number
+  amount: number
 }
 
 /**
@@ -220,9 +221,8 @@ interface LedgerEntry {
  */
 const PAID_TO_BUYER = /^(refund|refund-paid|refund-failed|dashboard-refund|chargeback):/
 
-const sumOf = (entries: LedgerEntry[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0)
+const sumOf = (entries: LedgerEntry[]) => entries.reduce((sum, { amount }) => sum + amount, 0)
 
-/** In cents. */
 function readRuling(entries: LedgerEntry[], { id, buyerId, sellerId }: PostedPayment) {
   const posted = entries.filter(({ key }) => key === `ruling:${id}`)
   const on = (account: string) => sumOf(posted.filter((entry) => entry.account === account))
@@ -234,16 +234,17 @@ function readRuling(entries: LedgerEntry[], { id, buyerId, sellerId }: PostedPay
 }
 
 /**
- * In cents: for the buyer, the paid amount that was not returned; for the seller, what a full release would
+ * For the buyer, the paid amount that was not returned; for the seller, what a full release would
  * have paid in addition.
  */
 function calculateStake(
   entries: LedgerEntry[],
-  payment: PostedPayment & FeeRates,
+  payment: PostedPayment & FeeRates & { currency: Currency },
   party: 'buyer' | 'seller',
 ): number {
   const { amount, payout } = readRuling(entries, payment)
-  if (party === 'seller') return Math.max(0, calculateFees(amount, payment).payoutCents - payout)
+  if (party === 'seller')
+    return Math.max(0, calculateFees(amount, payment, rulesOf(payment.currency)).payout - payout)
   const isBuyers = ({ key, account }: LedgerEntry) =>
     account === 'provider'
       ? PAID_TO_BUYER.test(key)

@@ -118,6 +118,8 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   await upload('second.pdf', Buffer.from('%PDF-1.4\n%%EOF'))
   await it.bob.call(`POST /api/disputes/${it.paymentId}/answer`, { content: 'I shipped it on Monday' })
 
+  const path = `GET /api/admin/disputes/${it.paymentId}/bank-evidence`
+  const preview = (await it.admin.call(path)).json()
   const sent = await it.send()
   expect(sent.statusCode, sent.body).toBe(200)
   const dispute = await it.stripe<{
@@ -128,6 +130,9 @@ test('evidence is sent to the bank once, with the conversation, the statements a
       | 'service_documentation'
       | 'customer_email_address'
       | 'customer_communication'
+      | 'product_description'
+      | 'refund_policy_disclosure'
+      | 'cancellation_policy_disclosure'
       | 'receipt',
       string
     >
@@ -135,6 +140,7 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   expect(dispute.status).toBe('under_review')
   expect(dispute.evidence).toMatchObject({
     customer_email_address: it.ada.email,
+    customer_purchase_ip: '127.0.0.1',
     product_description: expect.stringContaining('Lamp'),
     refund_policy_disclosure: expect.stringContaining('/refund-policy'),
     cancellation_policy_disclosure: expect.stringContaining('/terms-of-service'),
@@ -159,6 +165,18 @@ test('evidence is sent to the bank once, with the conversation, the statements a
     const stored = await it.stripe('GET', `/v1/files/${dispute.evidence[field]}`)
     expect(stored).toMatchObject({ purpose: 'dispute_evidence', type: 'pdf' })
   }
+  // The preview was exactly what the bank got.
+  expect(preview.texts).toEqual([
+    { name: 'customerName', value: 'Ada Tester' },
+    { name: 'customerEmail', value: it.ada.email },
+    { name: 'purchaseIp', value: '127.0.0.1' },
+    { name: 'productDescription', value: dispute.evidence.product_description },
+    { name: 'refundPolicy', value: dispute.evidence.refund_policy_disclosure },
+    { name: 'cancellationPolicy', value: dispute.evidence.cancellation_policy_disclosure },
+    { name: 'cancellationRebuttal', value: 'The buyer did not ask to cancel.' },
+    { name: 'text', value: dispute.evidence.uncategorized_text },
+  ])
+  expect(preview.files).toEqual(['document.pdf', 'pictures.pdf', 'receipt.pdf', 'conversation.pdf'])
   expect((await it.send()).json()).toEqual(sent.json())
   expect(await it.list()).toMatchObject({ chargebacks: [{ id, ...sent.json() }] })
   const { timeline } = await it.details()
@@ -167,6 +185,7 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   for (const person of [it.ada, it.bob]) {
     const refused = await person.call(`POST /api/admin/disputes/${it.paymentId}/send-evidence`)
     expect(refused.json().code).toBe('not_admin')
+    expect((await person.call(path)).json().code).toBe('not_admin')
   }
 })
 

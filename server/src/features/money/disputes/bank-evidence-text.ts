@@ -1,6 +1,6 @@
 import { getCarrierName } from '@sought/contract/carriers'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
-import { formatCents } from '@sought/contract/money'
+import { formatMoney } from '@sought/contract/money'
 import { cut } from '../../../core/cut.ts'
 import type { messagesOf } from '../../deals/messages/actions.ts'
 import { publicName } from '../../users/public-user.ts'
@@ -93,7 +93,7 @@ function describeSale({ payment, item, buyer, seller }: Row): string {
     ['Released to the seller', fundsReleasedAt],
   ]
   return [
-    `Payment ${payment.id}: ${formatCents(amount, currency)} for “${item.title}”.`,
+    `Payment ${payment.id}: ${formatMoney(amount, currency)} for “${item.title}”.`,
     `Buyer: ${publicName(buyer)}. Seller: ${publicName(seller)}.`,
     'We hold the money until the buyer confirms the delivery or the hold ends.',
     ...dates.flatMap(([label, date]) => (date ? `${label}: ${formatTime(date)}` : [])),

@@ -1,5 +1,6 @@
 import type { BodyOf } from '@sought/contract/call'
 import type { previewBulkRuling, RulingPreview, ruleInBulk } from '@sought/contract/casework'
+import { rulesOf } from '@sought/contract/currencies'
 import type { RefusalCode } from '@sought/contract/refusals'
 import { partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
@@ -26,7 +27,7 @@ export async function previewBulk(
   const open = await queries.findOpenDisputes(db, ids)
   return open.flatMap(({ payment }) => {
     if (payment.bankDecides || partyIn(payment, admin.id)) return []
-    const ruling = calculateRuling(action, inEscrow(payment), payment)
+    const ruling = calculateRuling(action, inEscrow(payment), payment, rulesOf(payment.currency))
     return ruling && canRule(payment, ruling) ? [asPreview(payment.id, ruling)] : []
   })
 }

@@ -1,5 +1,6 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
 import type { RulingPreview } from '@sought/contract/casework'
+import { rulesOf } from '@sought/contract/currencies'
 import {
   type addAdminEvidence,
   type listDisputeMessages,
@@ -7,10 +8,11 @@ import {
   parseDisputeCursor,
   type resolveDispute,
 } from '@sought/contract/disputes'
+import { findStepProblem } from '@sought/contract/money'
 import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { inEscrow } from '@sought/escrow/postings'
 import { calculateRuling, type Ruling } from '@sought/escrow/rulings'
-import { refuse } from '../../../core/errors.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import type { Services } from '../../../services.ts'
@@ -123,9 +125,9 @@ interface Resolution extends BodyOf<typeof resolveDispute> {
 
 export const asPreview = (id: number, ruling: Ruling): RulingPreview => ({
   id,
-  refund: ruling.refundCents,
-  seller: ruling.payoutCents,
-  fees: ruling.platformCents + ruling.processingCents,
+  refund: ruling.refund,
+  seller: ruling.payout,
+  fees: ruling.platformFee + ruling.processingFee,
 })
 
 /** The whole amount of a charge that may be fraud can only go back to the card. */
@@ -159,7 +161,14 @@ export async function resolve(tx: Tx, id: number, body: Resolution, admin: Actor
     await applyMove(tx, payment, { name: 'review', action, ...decision })
   } else {
     if (payment.bankDecides) throw refuse('bank_decides')
-    const ruling = calculateRuling(action, inEscrow(payment), payment, body.refundAmount)
+    requireValid('refundAmount', findStepProblem(body.refundAmount ?? 0, payment.currency))
+    const ruling = calculateRuling(
+      action,
+      inEscrow(payment),
+      payment,
+      rulesOf(payment.currency),
+      body.refundAmount,
+    )
     if (!ruling) throw refuse('refund_out_of_range')
     if (!canRule(payment, ruling)) throw refuse('payment_needs_check')
     if (body.preview && !isSameRuling(body.preview, asPreview(id, ruling))) throw refuse('ruling_changed')

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { changeSettings } from '../../../testing/change-settings.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 
@@ -380,10 +381,8 @@ describe('a statement', () => {
     const world = await open()
     const inDollars = await world.payIntoEscrow(12_000)
     await confirm(world, inDollars.paymentId)
-    onTestFinished(() => {
-      world.services.config.currency = 'usd'
-    })
-    world.services.config.currency = 'myr'
+    onTestFinished(() => changeSettings(world.services, { currencies: ['usd'] }))
+    await changeSettings(world.services, { currencies: ['myr', 'usd'] })
     const inRinggit = await world.payIntoEscrow(5_000)
     await confirm(world, inRinggit.paymentId)
     expect((await receiptOf(world, inDollars.paymentId)).json()).toMatchObject({ currency: 'usd' })

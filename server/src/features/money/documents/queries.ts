@@ -33,7 +33,7 @@ export async function findPayment(db: Db, id: number) {
 }
 
 const entryColumns = {
-  ...columns(ledgerEntries, 'id', 'key', 'paymentId', 'account', 'amountCents'),
+  ...columns(ledgerEntries, 'id', 'key', 'paymentId', 'account', 'amount'),
   at: ledgerEntries.createdAt,
 }
 
@@ -82,7 +82,7 @@ export function findSellerEntries(db: Db, sellerId: string, { from, until }: Per
 
 /** The amount owed to a seller at a time, by currency. */
 export async function findBalances(db: Db, sellerId: string, at: Date) {
-  const owed = sql<string>`sum(${ledgerEntries.amountCents})`
+  const owed = sql<string>`sum(${ledgerEntries.amount})`
   const found = await db
     .select({ currency: payments.currency, owed })
     .from(ledgerEntries)

@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import { calculateFees, STANDARD_FEES } from '@sought/escrow/fees'
 import {
   holdPosting,
@@ -14,7 +15,7 @@ import { describe, expect, test } from 'vitest'
 import { addUp, groupPostings, readLine, readPrice, readRelease, readReturns } from './read-postings.ts'
 
 const at = new Date('2026-11-16T09:00:00Z')
-const payment = { id: 7, buyerId: 'ada', sellerId: 'bob', amount: 12_000, returnedCents: 0, ...STANDARD_FEES }
+const payment = { id: 7, buyerId: 'ada', sellerId: 'bob', amount: 12_000, returned: 0, ...STANDARD_FEES }
 const payout = { paymentId: 7, sellerId: 'bob', amount: 11_262, attempt: 0 }
 
 const book = (...postings: Posting[]) =>
@@ -30,8 +31,8 @@ const lineOf = (posting: Posting) => {
 }
 
 function posting(key: string, amounts: Record<string, number>): Posting {
-  const entries = Object.entries(amounts).map(([account, amountCents]) => ({ account, amountCents }))
-  expect(entries.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0)
+  const entries = Object.entries(amounts).map(([account, amount]) => ({ account, amount }))
+  expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
   return { key, paymentId: 7, entries }
 }
 
@@ -41,7 +42,7 @@ describe('the line of a statement', () => {
   test.each<[string, Posting, object]>([
     [
       'a released payment',
-      releasePosting(payment),
+      releasePosting(payment, rulesOf('usd')),
       { kind: 'sale', amount: 12_000, platformFee: 360, processingFee: 378, balance: 11_262 },
     ],
     [
@@ -136,12 +137,18 @@ describe('the line of a statement', () => {
         const ruling =
           ending === 'release'
             ? null
-            : calculateRuling(ending, amount, STANDARD_FEES, 1 + (refund % Math.max(1, amount - 1)))
-        const { payoutCents } = ruling ?? calculateFees(amount, STANDARD_FEES)
+            : calculateRuling(
+                ending,
+                amount,
+                STANDARD_FEES,
+                rulesOf('usd'),
+                1 + (refund % Math.max(1, amount - 1)),
+              )
+        const { payout: payoutCents } = ruling ?? calculateFees(amount, STANDARD_FEES, rulesOf('usd'))
         const paidOut = { ...payout, amount: payoutCents }
         return [
           holdPosting(sold),
-          ruling ? rulingPosting(sold, ruling) : releasePosting(sold),
+          ruling ? rulingPosting(sold, ruling) : releasePosting(sold, rulesOf('usd')),
           ...(paid && payoutCents > 0 ? [payoutPosting(paidOut)] : []),
           ...(paid && undone && payoutCents > 0 ? [payoutReversalPosting(paidOut)] : []),
         ]
@@ -160,7 +167,7 @@ describe('the line of a statement', () => {
         }
         const entries = postings.flatMap(({ entries }) => entries)
         const sumOf = (account: string) =>
-          entries.filter((it) => it.account === account).reduce((sum, it) => sum + it.amountCents, 0)
+          entries.filter((it) => it.account === account).reduce((sum, it) => sum + it.amount, 0)
         expect(addUp(lines)).toMatchObject({
           balance: sumOf('seller:bob'),
           refund: sumOf('buyer:ada'),
@@ -213,7 +220,7 @@ describe('the amounts of a receipt', () => {
     const booked = book(
       hold,
       posting('provider-fee:txn_1', { provider: 378, 'fees:provider': -378 }),
-      releasePosting(payment),
+      releasePosting(payment, rulesOf('usd')),
       payoutPosting(payout),
     )
     expect(readReturns(booked)).toEqual([])

@@ -11,7 +11,7 @@ export interface LedgerEntry {
   key: string
   paymentId: number
   account: string
-  amountCents: number
+  amount: number
   at: Date
 }
 
@@ -35,7 +35,7 @@ export function groupPostings(entries: LedgerEntry[]): BookedPosting[] {
       name: key.slice(0, key.indexOf(':')),
       paymentId,
       at,
-      amountOf: (account) => parts.find((it) => it.account === account)?.amountCents ?? 0,
+      amountOf: (account) => parts.find((it) => it.account === account)?.amount ?? 0,
     }
   })
 }

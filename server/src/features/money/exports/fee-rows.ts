@@ -14,7 +14,7 @@ const columns: Columns<Fee> = {
   Payment: ({ entry }) => entry.paymentId,
   'Transaction Number': ({ transactionNumber }) => transactionNumber,
   Currency: ({ entry }) => entry.currency.toUpperCase(),
-  Amount: ({ entry }) => ({ cents: entry.amountCents }),
+  Amount: ({ entry }) => ({ cents: entry.amount }),
 }
 
 export const FEE_COLUMNS = Object.keys(columns)

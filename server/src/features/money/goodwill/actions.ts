@@ -1,8 +1,12 @@
 import type { BodyOf, QueryOf } from '@sought/contract/call'
-import { type createGoodwill, GOODWILL_MAX_CENTS, type listGoodwill } from '@sought/contract/goodwill'
+import type { Currency } from '@sought/contract/currencies'
+import { highestLimits } from '@sought/contract/currency-defaults'
+import type { createGoodwill, listGoodwill } from '@sought/contract/goodwill'
+import { limitsOf } from '@sought/contract/market-settings'
+import { findStepProblem, formatMoney } from '@sought/contract/money'
 import { partyIn } from '@sought/escrow/moves'
 import { goodwillPaidPosting } from '@sought/escrow/postings'
-import { refuse } from '../../../core/errors.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
 import { findRow } from '../../../database/rows.ts'
@@ -12,7 +16,7 @@ import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { asPublicUser } from '../../users/public-user.ts'
 import { post } from '../ledger/post.ts'
-import { bookGoodwill, grantGoodwill, requestGoodwill, requireActive } from './grant-goodwill.ts'
+import { asPosted, bookGoodwill, grantGoodwill, requestGoodwill, requireActive } from './grant-goodwill.ts'
 import { goodwillPaid } from './notifications.ts'
 import type { Goodwill } from './queries.ts'
 import * as queries from './queries.ts'
@@ -53,13 +57,14 @@ export async function create(tx: Tx, body: BodyOf<typeof createGoodwill>, admin:
   if (!payment) throw refuse('payment_not_found')
   if (partyIn(payment, admin.id)) throw refuse('not_impartial')
   if (payment.status === 'pending') throw refuse('goodwill_not_possible')
+  const { currency } = payment
   await queries.lockGrants(tx)
   const first = clientId && (await findRow(tx, goodwillPayments, { requestedBy: admin.id, clientId }))
   if (first) return asFirst(first, body)
   const recipientId = recipient === 'buyer' ? payment.buyerId : payment.sellerId
-  const sums = await queries.sumGoodwill(tx, { paymentId, recipientId, requestedBy: admin.id })
-  requireWithinMax(sums.ofDealCents + amountCents)
-  const { goodwillApprovalCents } = await findSettings(tx)
+  const sums = await queries.sumGoodwill(tx, { paymentId, currency, recipientId, requestedBy: admin.id })
+  requireAmount(amountCents, sums.ofDealCents, currency)
+  const { goodwillApprovalCents } = limitsOf(await findSettings(tx), currency)
   const isAboveLimit = sums.highestCents + amountCents > goodwillApprovalCents
   const add = isAboveLimit ? requestGoodwill : grantGoodwill
   const added = await add(tx, { payment, recipient, amountCents, reason, requestedBy: admin.id, clientId })
@@ -86,13 +91,12 @@ function asFirst(
   throw refuse('invalid', { issues: [{ path: 'clientId', message }] })
 }
 
-function requireWithinMax(ofDealCents: number): void {
-  if (ofDealCents <= GOODWILL_MAX_CENTS) return
-  const message = `A deal can get at most ${formatCents(GOODWILL_MAX_CENTS)} of goodwill in total`
-  throw refuse('invalid', { issues: [{ path: 'amount', message }] })
+function requireAmount(amount: number, given: number, currency: Currency): void {
+  const max = highestLimits(currency).goodwill
+  const isTooHigh = given + amount > max
+  const highest = `A deal can get at most ${formatMoney(max, currency)} of goodwill in total`
+  requireValid('amount', isTooHigh ? highest : findStepProblem(amount, currency))
 }
-
-const formatCents = (cents: number) => (cents / 100).toFixed(2)
 
 export async function approve(tx: Tx, id: number, admin: Actor) {
   await queries.lockGrants(tx)
@@ -116,7 +120,7 @@ export async function markPaid(tx: Tx, id: number, reference: string, admin: Act
   if (goodwill.status !== 'done' || goodwill.paidAt) throw refuse('goodwill_not_owed')
   if (goodwill.requestedBy === admin.id) throw refuse('second_admin_required')
   await queries.updateGoodwill(tx, id, { paidAt: tx.now, paidReference: reference, paidBy: admin.id })
-  await post(tx, goodwillPaidPosting(goodwill))
+  await post(tx, goodwillPaidPosting(asPosted(goodwill)))
   await notify(tx, goodwillPaid(goodwill))
   return recordStep(tx, 'goodwill_marked_paid', goodwill, admin)
 }

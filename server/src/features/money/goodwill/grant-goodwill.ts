@@ -1,6 +1,7 @@
 import { goodwillPosting } from '@sought/escrow/postings'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
+import type { payments } from '../../../database/schema.ts'
 import { areActive } from '../../identity/accounts/active-users.ts'
 import { notify } from '../../notifications/actions.ts'
 import { post } from '../ledger/post.ts'
@@ -8,12 +9,7 @@ import { goodwillGranted } from './notifications.ts'
 import type { Goodwill } from './queries.ts'
 import * as queries from './queries.ts'
 
-/** The parties of the deal. */
-interface Deal {
-  id: number
-  buyerId: string
-  sellerId: string
-}
+type Deal = Pick<typeof payments.$inferSelect, 'id' | 'buyerId' | 'sellerId' | 'currency'>
 
 export interface NewGoodwill {
   payment: Deal
@@ -50,7 +46,13 @@ async function insertFor(
 ): Promise<Goodwill> {
   const recipientId = goodwill.recipient === 'buyer' ? payment.buyerId : payment.sellerId
   await requireActive(tx, recipientId)
-  return queries.insertGoodwill(tx, { ...goodwill, paymentId: payment.id, recipientId, status })
+  return queries.insertGoodwill(tx, {
+    ...goodwill,
+    paymentId: payment.id,
+    currency: payment.currency,
+    recipientId,
+    status,
+  })
 }
 
 /** Locks the recipient, so that they cannot delete their account before the money is owed to them. */
@@ -58,8 +60,10 @@ export async function requireActive(tx: Tx, recipientId: string): Promise<void> 
   if (!(await areActive(tx, [recipientId]))) throw refuse('recipient_deleted')
 }
 
+export const asPosted = ({ amountCents: amount, ...goodwill }: Goodwill) => ({ ...goodwill, amount })
+
 /** From now on, the platform owes the money. */
 export async function bookGoodwill(tx: Tx, goodwill: Goodwill): Promise<void> {
-  await post(tx, goodwillPosting(goodwill))
+  await post(tx, goodwillPosting(asPosted(goodwill)))
   await notify(tx, goodwillGranted(goodwill))
 }

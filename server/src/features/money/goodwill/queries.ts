@@ -29,12 +29,13 @@ const COUNTED_DAYS = 30
 
 /**
  * What was given within 30 days for the deal, to the recipient and by the admin: the highest of the three. And what
- * the deal got in total, with payments that wait. Overturned rulings do not count: two admins decided.
+ * the deal got in total, with payments that wait, all in its currency. Overturned rulings do not count: two admins decided.
  */
 export async function sumGoodwill(
   tx: Tx,
-  { paymentId, recipientId, requestedBy }: Pick<Goodwill, 'paymentId' | 'recipientId' | 'requestedBy'>,
+  goodwill: Pick<Goodwill, 'paymentId' | 'currency' | 'recipientId' | 'requestedBy'>,
 ) {
+  const { paymentId, currency, recipientId, requestedBy } = goodwill
   const { amountCents, status, decidedAt, createdAt } = goodwillPayments
   const ofDeal = eq(goodwillPayments.paymentId, paymentId)
   const toRecipient = eq(goodwillPayments.recipientId, recipientId)
@@ -52,7 +53,13 @@ export async function sumGoodwill(
       ),
     })
     .from(goodwillPayments)
-    .where(and(isNull(goodwillPayments.appealId), or(ofDeal, toRecipient, byAdmin)))
+    .where(
+      and(
+        eq(goodwillPayments.currency, currency),
+        isNull(goodwillPayments.appealId),
+        or(ofDeal, toRecipient, byAdmin),
+      ),
+    )
   if (!sums) throw new Error('an aggregate returned no row')
   return sums
 }
@@ -73,7 +80,7 @@ export function findReceived(db: Db, recipientId: string) {
 
 /** The columns that a goodwill payment depends on. No lock is needed: a charged payment stays charged. */
 export async function findPayment(tx: Tx, id: number) {
-  return findRow(tx, payments, { id }, ['id', 'buyerId', 'sellerId', 'status'])
+  return findRow(tx, payments, { id }, ['id', 'buyerId', 'sellerId', 'status', 'currency'])
 }
 
 const recipients = alias(users, 'recipients')

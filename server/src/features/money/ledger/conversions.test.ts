@@ -1,6 +1,7 @@
 import { setUpStripeConnect } from '@sought/contract/sellers'
 import { expect, onTestFinished, test } from 'vitest'
 import { cardBrowserOf } from '../../../market-builder/card-browser.ts'
+import { changeSettings } from '../../../testing/change-settings.ts'
 import { givenReleasedPayment, openChargeback, payoutOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
@@ -14,12 +15,9 @@ const moveRate = (world: MoneyWorld, from: string, to: string, rate: number) =>
   world.stripe('POST', '/v1/test_helpers/exchange_rates', { from, to, rate: String(rate) })
 
 /** Prices are in ringgit until the end of the test. */
-function priceInRinggit({ services: { config } }: MoneyWorld): void {
-  const { currency } = config
-  config.currency = 'myr'
-  onTestFinished(() => {
-    config.currency = currency
-  })
+async function priceInRinggit({ services }: MoneyWorld): Promise<void> {
+  await changeSettings(services, { currencies: ['myr', 'usd'] })
+  onTestFinished(() => changeSettings(services, { currencies: ['usd'] }))
 }
 
 /** Gives Bob an account in a country, from which he pays out himself, and returns its id. */
@@ -80,7 +78,7 @@ test('a seller abroad is paid, and a chargeback takes back what their account ha
 
 test('a charge in ringgit settles in dollars, and so do its payout, refund and chargeback', async () => {
   const world = await open()
-  priceInRinggit(world)
+  await priceInRinggit(world)
   await moveRate(world, 'myr', 'usd', 0.25)
   const accountId = await connectBob(world, 'US')
   // Money of other deals, from which a payout can be sent again.

@@ -17,10 +17,10 @@ export async function post(tx: Tx, ...postings: Posting[]): Promise<void> {
   if (entries.length === 0) return
   await tx.execute(sql`
     insert into ${ledgerEntries} (key, payment_id, account, amount_cents, currency, created_at)
-    select key, "paymentId", account, "amountCents", coalesce(entry.currency, payment.currency),
+    select key, "paymentId", account, entry.amount, coalesce(entry.currency, payment.currency),
       ${tx.now.toISOString()}::timestamptz
     from json_to_recordset(${JSON.stringify(entries)})
-        as entry (key text, "paymentId" integer, account text, "amountCents" bigint, currency text)
+        as entry (key text, "paymentId" integer, account text, amount bigint, currency text)
       left join ${payments} payment on payment.id = "paymentId"`)
 }
 

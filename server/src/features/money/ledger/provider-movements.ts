@@ -1,3 +1,4 @@
+import { formatForInput } from '@sought/contract/money'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../database/database.ts'
 import type { CardProvider, Movement } from '../../../providers/stripe/card-provider.ts'
@@ -206,7 +207,8 @@ export async function sumByCurrency(db: Db): Promise<string[]> {
   })
 }
 
-const asText = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
+const asText = (amount: number, currency: string) =>
+  `${formatForInput(amount, currency)} ${currency.toUpperCase()}`
 
 /** Movements of money without a payment of ours, page by page. */
 export async function* findUnassigned(db: Db, quietSince: Date | null): AsyncGenerator<Difference[]> {

@@ -17,7 +17,7 @@ async function expectNotYet(world: MoneyWorld, paymentId: number, fact: Fact, re
   expect(JSON.stringify(rows)).not.toContain(fact.objectId)
 }
 
-const refunded: Fact = { name: 'refunded', objectId: 're_dashboard', cents: 1_000 }
+const refunded: Fact = { name: 'refunded', objectId: 're_dashboard', amount: 1_000 }
 
 test('a fact about a payment that is not held yet is postponed', async () => {
   const world = await open()
@@ -43,6 +43,6 @@ test('a failed refund is postponed while another refund may be in progress', asy
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   const ruling = { action: 'refund_partial', refundAmount: 3_000 }
   expect((await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, ruling)).statusCode).toBe(200)
-  const failed: Fact = { name: 'refund_failed', objectId: 're_failed', cents: 1_000, ours: true }
+  const failed: Fact = { name: 'refund_failed', objectId: 're_failed', amount: 1_000, ours: true }
   await expectNotYet(world, paymentId, failed, 'another refund is under way')
 })

@@ -1,6 +1,7 @@
 import type { Conversion } from '@sought/escrow/conversion'
+import type { LossCause } from '@sought/escrow/debts'
 import { isInDispute, isInEscrow } from '@sought/escrow/moves'
-import { type Cover, takenBackPosting } from '@sought/escrow/postings'
+import type { Cover } from '@sought/escrow/postings'
 import {
   coverOf,
   factPostings,
@@ -17,25 +18,28 @@ import {
   composeSearchWords,
   describeChargeback,
 } from '../dispute-records/dispute-records.ts'
-import { bookConversion, isPosted, post } from '../ledger/post.ts'
-import { collectLoss } from '../payouts/collect-loss.ts'
+import { bookConversion, post } from '../ledger/post.ts'
 import {
   dueCents,
   findPayoutOf,
   freezePayout,
-  hasOpenChargeback,
   type Payout,
   recordReversal,
-  restorePayout,
-  startTakingBack,
   unfreezePayout,
 } from '../payouts/keep-payout-back.ts'
-import { closePayout, takeFromPayout } from '../payouts/reduce-payout.ts'
+import { takeFromPayout } from '../payouts/reduce-payout.ts'
+import { collectLoss, settleTakenBack } from '../payouts/take-back.ts'
 import { applyMove } from './apply-move.ts'
 import { payoutFrozen } from './notifications/disputes.ts'
 import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'
 import * as providerQueries from './provider-queries.ts'
-import { lockPaymentByIntent, noSettlement, type Payment, savePayment } from './stored-payment.ts'
+import {
+  keepRuledRefund,
+  lockPaymentByIntent,
+  noSettlement,
+  type Payment,
+  savePayment,
+} from './stored-payment.ts'
 
 /** Something that the provider reports about a charged payment. */
 export interface Fact extends ReportedFact {
@@ -51,7 +55,7 @@ export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fac
   return [
     ...chargebacks.map(openingFact),
     ...refunds.flatMap(({ id, amountCents, ours, conversion, ...refunded }): Fact[] => {
-      const refund = { objectId: id, cents: amountCents, ours }
+      const refund = { objectId: id, amount: amountCents, ours }
       const { failed, failureReason, failureConversion } = refunded
       const failure = { name: 'refund_failed', failureReason, conversion: failureConversion } as const
       return [
@@ -64,7 +68,7 @@ export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fac
       ({ id, amountCents, conversion }): Fact => ({
         name: 'transfer_reversed',
         objectId: id,
-        cents: amountCents,
+        amount: amountCents,
         conversion,
       }),
     ),
@@ -72,8 +76,8 @@ export function factsIn({ refunds, chargebacks, reversals }: ChargeHistory): Fac
 }
 
 function openingFact(chargeback: Chargeback): Fact {
-  const { id: objectId, amountCents: cents, isInquiry } = chargeback
-  return { objectId, chargeback, cents, name: isInquiry ? 'inquiry_opened' : 'dispute_opened' }
+  const { id: objectId, amountCents: amount, isInquiry } = chargeback
+  return { objectId, chargeback, amount, name: isInquiry ? 'inquiry_opened' : 'dispute_opened' }
 }
 
 function closingFacts(chargeback: Chargeback): Fact[] {
@@ -81,21 +85,19 @@ function closingFacts(chargeback: Chargeback): Fact[] {
   return closed ? [{ objectId: chargeback.id, chargeback, ...closed }] : []
 }
 
-function outcomeFact({ outcome, transactions }: Chargeback): Pick<Fact, 'name' | 'cents'> | null {
-  const keptCents = transactions.reduce((sum, { takenCents }) => sum + takenCents, 0)
+function outcomeFact({ outcome, transactions }: Chargeback): Pick<Fact, 'name' | 'amount'> | null {
+  const kept = transactions.reduce((sum, { takenCents }) => sum + takenCents, 0)
   switch (outcome) {
     case 'open':
       return null
     case 'won':
-      return { name: 'dispute_won', cents: 0 }
+      return { name: 'dispute_won', amount: 0 }
     case 'closed':
-      return { name: 'inquiry_closed', cents: 0 }
+      return { name: 'inquiry_closed', amount: 0 }
     case 'lost':
-      return { name: 'dispute_lost', cents: keptCents }
+      return { name: 'dispute_lost', amount: kept }
     case 'prevented':
-      return keptCents > 0
-        ? { name: 'dispute_lost', cents: keptCents }
-        : { name: 'dispute_prevented', cents: 0 }
+      return kept > 0 ? { name: 'dispute_lost', amount: kept } : { name: 'dispute_prevented', amount: 0 }
   }
 }
 
@@ -120,15 +122,16 @@ export async function applyFact(tx: Tx, intentId: string, fact: Fact): Promise<v
   const payout = isInEscrow(payment.status) ? undefined : await findPayoutOf(tx, payment.id)
   const situation = situationOf(payment.status, payout)
   if (!situation) throw new NotYet('the payment is not held yet')
-  const isNew = await providerQueries.recordFact(tx, payment.id, fact)
+  const isNew = await providerQueries.recordFact(tx, payment, fact)
   // A refund may settle later than it was made.
   await bookConversion(tx, payment, fact.conversion)
   if (!isNew) return
   const steps = MEANINGS[fact.name][situation]
   if (steps.includes('wait')) throw new NotYet('a transfer is under way')
-  const cover = coverOf(payment, payout ? dueCents(payout) : 0, fact, steps)
+  const reported = { ...payment, refund: payment.refundCents }
+  const cover = coverOf(reported, payout ? dueCents(payout) : 0, fact, steps)
   const books = { tx, payment, payout, fact, cover }
-  await post(tx, ...factPostings(payment, fact, cover))
+  await post(tx, ...factPostings(reported, fact, cover))
   const { chargeback } = fact
   if (chargeback) {
     const details = `${describeChargeback(chargeback)} (${chargeback.outcome})`
@@ -147,10 +150,10 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
     case 'put_back_into_escrow':
       return savePayment(tx, payment, {
         ...noSettlement(),
-        returnedCents: payment.returnedCents - fact.cents,
+        returned: payment.returned - fact.amount,
       })
     case 'take_from_payout':
-      if (payout) await takeFromPayout(tx, payout, cover.payoutCents)
+      if (payout) await takeFromPayout(tx, payout, cover.payout)
       return payment
     case 'count_as_refund':
       return countAsRefund(books)
@@ -170,23 +173,20 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
       await unfreezePayout(tx, payment.id)
       return payment
     case 'reverse_transfer':
-      if (payout && (await startTakingBack(tx, payout, fact)))
-        await notify(tx, payoutFrozen(payment, fact.objectId))
+      // A payout by bank has already gone to the seller.
+      if (payout?.method !== 'transfer') return payment
+      await freezePayout(tx, payout)
+      await collectLoss(tx, payment, causeOf(fact))
+      await notify(tx, payoutFrozen(payment, fact.objectId))
       return payment
-    case 'restore_payout':
-      if (payout) await restorePayout(tx, payout, fact.objectId)
-      return payment
-    case 'close_payout':
-      if (payout && (await isClosedBy(tx, payout, fact.objectId))) await closePayout(tx, payout)
+    case 'settle_taken_back':
+      if (payout) await settleTakenBack(tx, payout, fact.objectId)
       return payment
     case 'collect_loss':
-      await collectLoss(tx, payment, {
-        reason: fact.chargeback ? 'chargeback' : 'refund',
-        causeId: fact.objectId,
-      })
+      await collectLoss(tx, payment, causeOf(fact))
       return payment
     case 'book_reversal':
-      if (payout) await recordReversal(tx, payout, fact.cents)
+      if (payout) await recordReversal(tx, payout, fact.amount)
       return payment
     case 'book_loss':
     case 'wait':
@@ -194,12 +194,10 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
   }
 }
 
-/** What was taken back for another chargeback stays until that one is decided. */
-async function isClosedBy(tx: Tx, payout: Payout, chargebackId: string): Promise<boolean> {
-  const cause = { reason: 'chargeback', causeId: chargebackId } as const
-  if (await isPosted(tx, takenBackPosting({ id: payout.paymentId }, cause, 0).key)) return true
-  return payout.reversedCents === 0 && !(await hasOpenChargeback(tx, payout.paymentId))
-}
+const causeOf = ({ chargeback, objectId: causeId }: Fact): LossCause => ({
+  reason: chargeback ? 'chargeback' : 'refund',
+  causeId,
+})
 
 export const refundDone = (now: Date) => ({
   refundedAt: now,
@@ -209,39 +207,42 @@ export const refundDone = (now: Date) => ({
 })
 
 async function returnFromEscrow({ tx, payment, fact, cover }: Books): Promise<Payment> {
-  const returnedCents = payment.returnedCents + cover.escrowCents
+  const returned = payment.returned + cover.escrow
   // A settlement was proposed for the amount that was in escrow before.
-  const returned = await savePayment(tx, payment, { ...noSettlement(), returnedCents })
-  if (returnedCents < payment.amount) {
-    await notify(tx, paymentRefunded(payment, cover.escrowCents, fact.objectId))
-    return returned
+  const saved = await savePayment(tx, payment, { ...noSettlement(), returned })
+  if (returned < payment.amount) {
+    await notify(tx, paymentRefunded(payment, cover.escrow, fact.objectId))
+    return saved
   }
   const cause = fact.chargeback ? 'chargeback' : 'refund'
-  return applyMove(tx, returned, { name: 'reimburse', actor: 'provider', cause })
+  return applyMove(tx, saved, { name: 'reimburse', actor: 'provider', cause })
 }
 
-async function countAsRefund({ tx, payment, fact, cover: { refundCents } }: Books): Promise<Payment> {
-  if (refundCents === 0) return payment
-  if (refundCents === payment.refundCents) {
+async function countAsRefund({ tx, payment, fact, cover: { refund } }: Books): Promise<Payment> {
+  if (refund === 0) return payment
+  if (refund === payment.refundCents) {
     if (fact.name === 'refund_made' && (await providerQueries.hasFailedRefund(tx, payment.id)))
-      await notify(tx, refundSentAgain(payment, refundCents, fact.objectId))
+      await notify(tx, refundSentAgain(payment, refund, fact.objectId))
     return savePayment(tx, payment, refundDone(tx.now))
   }
   return savePayment(tx, payment, {
-    refundCents: (payment.refundCents ?? 0) - refundCents,
+    ...keepRuledRefund(payment),
+    refundCents: (payment.refundCents ?? 0) - refund,
     // A refund that failed earlier may already count as returned.
-    returnedCents: Math.min(payment.amount, payment.returnedCents + refundCents),
+    returned: Math.min(payment.amount, payment.returned + refund),
   })
 }
 
 /** The returned amount is owed to the buyer again, in addition to a refund that failed before. */
 async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
-  const owedCents = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
-  const mayBeInProgress = owedCents > 0 && !payment.refundFailedAt
+  const owed = payment.refundedAt ? 0 : (payment.refundCents ?? 0)
+  const mayBeInProgress = owed > 0 && !payment.refundFailedAt
   if (mayBeInProgress) throw new NotYet('another refund is under way')
-  await notify(tx, refundFailed(payment, fact.cents, fact.objectId))
+  await notify(tx, refundFailed(payment, fact.amount, fact.objectId))
   return savePayment(tx, payment, {
-    refundCents: owedCents + fact.cents,
+    // Our own refund is the ruled one or a later one.
+    ...(!fact.ours && keepRuledRefund(payment)),
+    refundCents: owed + fact.amount,
     refundedAt: null,
     refundFailedAt: tx.now,
     refundFailure: fact.failureReason ?? null,
@@ -274,7 +275,7 @@ async function resume({ tx, payment, fact }: Books): Promise<Payment> {
 }
 
 /** If the bank has decided another chargeback against the seller, winning this one does not change that. */
-function rulingOf({ amount, bankRuling }: Payment, { name, cents }: Fact): Payment['bankRuling'] {
-  if (name === 'dispute_lost') return cents < amount ? 'resolved_partial' : 'resolved_buyer'
+function rulingOf({ amount, bankRuling }: Payment, { name, amount: lost }: Fact): Payment['bankRuling'] {
+  if (name === 'dispute_lost') return lost < amount ? 'resolved_partial' : 'resolved_buyer'
   return bankRuling ?? 'resolved_seller'
 }

@@ -1,4 +1,4 @@
-import type { HoldDays } from '@sought/escrow/hold'
+import type { HoldRules } from '@sought/escrow/hold'
 import { type Actor, isInEscrow, type MoveName, MoveRefused, nextState } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
@@ -72,7 +72,7 @@ export function checkMove(payment: Payment, move: { name: MoveName; actor: Actor
 
 function decide(
   payment: Payment,
-  { name, actor, hold }: { name: MoveName; actor: Actor; hold?: HoldDays },
+  { name, actor, hold }: { name: MoveName; actor: Actor; hold?: HoldRules },
   now: Date,
 ): Payment {
   try {

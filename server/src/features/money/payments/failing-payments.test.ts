@@ -272,7 +272,7 @@ test('a charge in another currency is booked and refunded in that currency', asy
   const intent = await cardsOf(world).readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
   const { services } = world
-  const mischarged = { ...intent, currency: 'eur' }
+  const mischarged = { ...intent, currency: 'eur' as const }
   expect(await services.database.transact((tx) => holdIfPaid(tx, mischarged, services))).toBe('refunded')
   const { rows } = await world.sql.query(
     "select account, amount_cents::int as cents, currency from ledger_entries where key = 'hold:' || $1::int order by 1",

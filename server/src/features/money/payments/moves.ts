@@ -1,7 +1,8 @@
 import type { Carrier } from '@sought/contract/carriers'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
 import type { RefusalCode } from '@sought/contract/refusals'
 import { calculateFees } from '@sought/escrow/fees'
-import type { HoldDays } from '@sought/escrow/hold'
+import type { HoldRules } from '@sought/escrow/hold'
 import type { MoveName } from '@sought/escrow/moves'
 import { type WaitsFor, waitEnd } from '@sought/escrow/payment-methods'
 import {
@@ -69,12 +70,12 @@ interface Inputs {
     | { actor: 'clock'; cause: 'expired' }
     | { actor: 'buyer'; cause: 'cancelled' }
   /** `hold` is the market's current hold period. */
-  hold: { actor: 'provider'; charge: Charge; hold: HoldDays; payoutWaitsUntil: Date | null }
+  hold: { actor: 'provider'; charge: Charge; hold: HoldRules; payoutWaitsUntil: Date | null }
   return_duplicate: { actor: 'provider'; charge: Charge }
   return_mischarge: {
     actor: 'provider'
     charge: Charge
-    received: { cents: number; currency: string }
+    received: { cents: number; currency: Currency }
     admins: { userId: string }[]
   }
   ship: { actor: Party; shipment: Shipment }
@@ -152,9 +153,10 @@ const charged = ({ submittedAt }: Payment, { charge }: { charge: Charge }, { now
 })
 
 const released = {
-  postings: (payment: DuePayment) => [releasePosting(payment)],
+  postings: (payment: DuePayment) => [releasePosting(payment, rulesOf(payment.currency))],
   request: 'fulfilled',
-  payoutCents: (payment: DuePayment) => calculateFees(inEscrow(payment), payment).payoutCents,
+  payoutCents: (payment: DuePayment) =>
+    calculateFees(inEscrow(payment), payment, rulesOf(payment.currency)).payout,
 } as const
 
 const notificationsOfConfirmed = (payment: DuePayment) => [
@@ -165,18 +167,18 @@ const notificationsOfConfirmed = (payment: DuePayment) => [
 /** A ruling or a settlement. */
 const ended: Omit<MoveEffects<Ending>, 'request'> = {
   columns: noSettlement,
-  refundCents: (_, { ruling }) => ruling.refundCents,
-  timeline: (_, move) =>
+  refundCents: (_, { ruling }) => ruling.refund,
+  timeline: ({ currency }, move) =>
     move.actor === 'admin'
       ? { action: move.action, actor: move.by, details: move.note }
-      : { action: 'settled', actor: move.by, details: describeRefund(move.ruling.refundCents) },
+      : { action: 'settled', actor: move.by, details: describeRefund(move.ruling.refund, currency) },
   async record(tx, payment, { actor, by }) {
     if (actor === 'parties') return endCase(tx, payment, { ending: 'settled' })
     await recordAdminStep(tx, payment)
     await endCase(tx, payment, { ending: 'ruled', ruledBy: by })
   },
   postings: (payment, { ruling }) => [rulingPosting(payment, ruling)],
-  payoutCents: (_, { ruling }) => ruling.payoutCents,
+  payoutCents: (_, { ruling }) => ruling.payout,
   notifications: (payment, { actor, ruling }) =>
     (actor === 'admin' ? disputeRuled : disputeSettled)(payment, ruling),
 }
@@ -338,7 +340,7 @@ export const moveEffects: { [Name in MoveName]: MoveEffects<Inputs[Name]> } = {
     request: 'open',
     notifications: (payment, { cause }) =>
       cause === 'chargeback'
-        ? disputeRuled(payment, { refundCents: payment.amount, payoutCents: 0 })
+        ? disputeRuled(payment, { refund: payment.amount, payout: 0 })
         : paymentRefunded(payment, payment.amount, 'all'),
   },
 

@@ -1,16 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { changeSettings } from '../../../testing/change-settings.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 
 const open = shareMoneyWorld()
 
-/** Simulates a restart with another CURRENCY until the end of the test. All code reads it from the same object. */
-function restartWith({ services: { config } }: MoneyWorld, currency: 'usd' | 'myr'): void {
-  const { currency: before } = config
-  config.currency = currency
-  onTestFinished(() => {
-    config.currency = before
-  })
+/** From now on, requests are in this currency, until the end of the test. */
+async function chooseFirst({ services }: MoneyWorld, currency: 'usd' | 'myr'): Promise<void> {
+  await changeSettings(services, { currencies: currency === 'usd' ? ['usd'] : [currency, 'usd'] })
+  onTestFinished(() => changeSettings(services, { currencies: ['usd'] }))
 }
 
 const list = async (world: MoneyWorld, what: string) =>
@@ -18,12 +16,12 @@ const list = async (world: MoneyWorld, what: string) =>
     ({ amount, currency }) => ({ amount, currency }),
   )
 
-test('a payment is released and paid out in its own currency after CURRENCY has changed', async () => {
+test('a payment is released and paid out in its own currency after the market has chosen another one', async () => {
   const world = await open()
   const { ada, bob } = world
   const account = await world.connectBob()
   const { paymentId } = await world.payIntoEscrow()
-  restartWith(world, 'myr')
+  await chooseFirst(world, 'myr')
   const confirmed = await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
   expect(confirmed.json()).toMatchObject({ status: 'completed', currency: 'usd' })
   await world.runJobs()
@@ -35,10 +33,10 @@ test('a payment is released and paid out in its own currency after CURRENCY has 
   await world.expectBooksRight()
 })
 
-test('a payment is refunded after CURRENCY changed', { tags: ['proof'] }, async () => {
+test('a payment is refunded after the market chose another currency', { tags: ['proof'] }, async () => {
   const world = await open()
   const { paymentId } = await world.payIntoEscrow()
-  restartWith(world, 'myr')
+  await chooseFirst(world, 'myr')
   await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
   const admin = await world.signUp('Root', 'admin')
   await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, { action: 'refund_full' })
@@ -51,13 +49,13 @@ test('a payment is refunded after CURRENCY changed', { tags: ['proof'] }, async 
   await world.expectBooksRight()
 })
 
-test('a payment that was started before CURRENCY changed is held in its own currency', {
+test('a payment that was started before the market chose another one is held in its own currency', {
   tags: ['proof'],
 }, async () => {
   const world = await open()
   const deal = await world.agree()
   await world.start(deal)
-  restartWith(world, 'myr')
+  await chooseFirst(world, 'myr')
   const { clientSecret, paymentId, currency } = await world.start(deal)
   expect(currency).toBe('usd')
   await world.enterCard(clientSecret)

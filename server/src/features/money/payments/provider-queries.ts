@@ -11,14 +11,20 @@ import {
   webhookEvents,
 } from '../../../database/schema.ts'
 import type { Chargeback, FraudSignal, ProviderEvent } from '../../../providers/stripe/card-provider.ts'
+import type { Payment } from './stored-payment.ts'
 
 /* Reports of the provider, stored under the provider's ids, so that a repeated report counts once. */
 
 /** Returns false if the event was stored before. */
-export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
+export async function insertEvent(
+  tx: Tx,
+  { id, type, objectId }: ProviderEvent,
+  status: 'parked' | 'handled' = 'parked',
+): Promise<boolean> {
+  const handledAt = status === 'handled' ? tx.now : null
   const inserted = await tx
     .insert(webhookEvents)
-    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now, tryAt: tx.now })
+    .values({ id, type, objectId, status, receivedAt: tx.now, handledAt, tryAt: tx.now })
     .onConflictDoNothing()
     .returning({ id: webhookEvents.id })
   return inserted.length > 0
@@ -104,18 +110,24 @@ export async function saveEventCursor(tx: Tx, before: EventCursor, next: EventCu
   )
 }
 
+type ChargedPayment = Pick<Payment, 'id' | 'currency'>
+
 /**
  * Stores the provider's state of a chargeback. Ignores an outdated answer about a chargeback that has ended.
  * An inquiry that becomes a chargeback needs evidence again.
  */
-export async function saveChargeback(tx: Tx, paymentId: number, chargeback: Chargeback): Promise<void> {
+export async function saveChargeback(
+  tx: Tx,
+  { id: paymentId, currency }: ChargedPayment,
+  chargeback: Chargeback,
+): Promise<void> {
   const { id, amountCents, status, reason, deadline, outcome } = chargeback
   const closedAt = outcome === 'open' ? null : tx.now
   const state = { amountCents, status, outcome, reason, deadline, closedAt }
   const isEscalated = sql`${chargebacks.status} like 'warning%' and excluded.status not like 'warning%'`
   await tx
     .insert(chargebacks)
-    .values({ id, paymentId, ...state, openedAt: tx.now })
+    .values({ id, paymentId, currency, ...state, openedAt: tx.now })
     .onConflictDoUpdate({
       target: chargebacks.id,
       set: {
@@ -157,12 +169,12 @@ const findFacts = (tx: Tx, paymentId: number, name: FactName) =>
 /** Returns false if the fact was recorded before. A concurrent call waits for the first one, then gets false. */
 export async function recordFact(
   tx: Tx,
-  paymentId: number,
-  { name, objectId, cents }: { name: FactName | 'fee' | 'chargeback'; objectId: string; cents: number },
+  { id: paymentId, currency }: ChargedPayment,
+  { name, objectId, amount }: { name: FactName | 'fee' | 'chargeback'; objectId: string; amount: number },
 ): Promise<boolean> {
   const inserted = await tx
     .insert(providerFacts)
-    .values({ key: `${name}:${objectId}`, paymentId, amountCents: cents, createdAt: tx.now })
+    .values({ key: `${name}:${objectId}`, paymentId, amountCents: amount, currency, createdAt: tx.now })
     .onConflictDoNothing()
     .returning({ key: providerFacts.key })
   return inserted.length > 0

@@ -1,10 +1,12 @@
 import type { BodyOf } from '@sought/contract/call'
-import type { refundBuyer } from '@sought/contract/payments'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
+import { findStepProblem, formatMoney } from '@sought/contract/money'
+import type { PaymentDetails, refundBuyer } from '@sought/contract/payments'
 import { type Released, releasedRefundCause, shareRefund } from '@sought/escrow/debts'
 import { partyIn } from '@sought/escrow/moves'
 import { releasedRefundPosting } from '@sought/escrow/postings'
 import { eq, sum } from 'drizzle-orm'
-import { refuse } from '../../../core/errors.ts'
+import { refuse, requireValid } from '../../../core/errors.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { insertRow } from '../../../database/rows.ts'
 import { ledgerEntries, paymentRefunds } from '../../../database/schema.ts'
@@ -14,15 +16,15 @@ import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { addTimelineEntry, describeRefund } from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
-import { collectLoss } from '../payouts/collect-loss.ts'
 import { dueCents, findPayoutOf, hasLookUp, type Payout } from '../payouts/keep-payout-back.ts'
 import { takeFromPayout } from '../payouts/reduce-payout.ts'
+import { collectLoss } from '../payouts/take-back.ts'
 import { findOwnPayment } from './actions.ts'
 import { enqueueRefund } from './apply-move.ts'
 import { paymentRefunded } from './notifications/payments.ts'
 import { asPayment } from './presenters.ts'
 import * as queries from './queries.ts'
-import { findRuledRefund, lockPayment, type Payment, savePayment } from './stored-payment.ts'
+import { keepRuledRefund, lockPayment, type Payment, savePayment } from './stored-payment.ts'
 import { checkCharge, syncCharge } from './sync-payment.ts'
 
 /*
@@ -81,27 +83,27 @@ async function makeRefund(
   const refundable = await findRefundable(tx, payment)
   if (!refundable) throw refuse('payment_wrong_state')
   if (payment.refundCents && !payment.refundedAt) throw refuse('refund_under_way')
-  if (amountCents > refundable.maxCents) throw refuseAmount(refundable.maxCents)
+  requireValid('amount', findStepProblem(amountCents, payment.currency))
+  if (amountCents > refundable.max) throw refuseAmount(refundable.max, payment.currency)
   const payout = await findPayoutOf(tx, payment.id)
   const unsentCents = payout ? await requireUnsent(tx, payout) : 0
   const { id: refundId } = await insertRow(tx, paymentRefunds, {
     paymentId: payment.id,
     amountCents,
+    currency: payment.currency,
     reason,
     ...maker,
     createdAt: tx.now,
   })
-  const shares = shareRefund(refundable, refundable.refundedCents, amountCents)
-  const payoutCents = Math.min(shares.sellerCents, unsentCents)
+  const shares = shareRefund(refundable, refundable.refunded, amountCents, rulesOf(payment.currency))
+  const payoutPart = Math.min(shares.seller, unsentCents)
   const cause = releasedRefundCause(refundId)
-  await post(tx, releasedRefundPosting(payment, { ...shares, causeId: cause.causeId, payoutCents }))
-  if (payout) await takeFromPayout(tx, payout, payoutCents)
+  await post(tx, releasedRefundPosting(payment, { ...shares, causeId: cause.causeId, payout: payoutPart }))
+  if (payout) await takeFromPayout(tx, payout, payoutPart)
   // Each refund has its own idempotency key.
   const refundAttempt = payment.refundCents === null ? payment.refundAttempt : payment.refundAttempt + 1
-  const { refundCents: ruledRefundCents, refundedAt: ruledRefundedAt } = findRuledRefund(payment)
   await savePayment(tx, payment, {
-    ruledRefundCents,
-    ruledRefundedAt,
+    ...keepRuledRefund(payment),
     refundCents: amountCents,
     refundedAt: null,
     refundFailure: null,
@@ -111,13 +113,13 @@ async function makeRefund(
   })
   await enqueueRefund(tx, payment.id)
   await collectLoss(tx, payment, cause)
-  const details = `${describeRefund(amountCents)}: ${reason}`
+  const details = `${describeRefund(amountCents, payment.currency)}: ${reason}`
   await addTimelineEntry(tx, payment.id, { action: 'refunded_later', actor: maker.madeBy, details })
   await notify(tx, paymentRefunded(payment, amountCents, cause.causeId))
 }
 
-function refuseAmount(maxCents: number) {
-  const message = `The buyer can get back at most ${(maxCents / 100).toFixed(2)}`
+function refuseAmount(max: number, currency: Currency) {
+  const message = `The buyer can get back at most ${formatMoney(max, currency)}`
   return refuse('refund_out_of_range', { message, issues: [{ path: 'amount', message }] })
 }
 
@@ -142,9 +144,9 @@ async function requireUnsent(tx: Tx, payout: Payout): Promise<number> {
 
 interface Refundable extends Released {
   /** The sum of earlier refunds after the release. */
-  refundedCents: number
+  refunded: number
   /** The part of the price that the buyer has not got back yet. */
-  maxCents: number
+  max: number
 }
 
 /** Null if the payment was not released to the seller. */
@@ -155,36 +157,43 @@ async function findRefundable(
   if (!['completed', 'resolved_seller', 'resolved_partial'].includes(status)) return null
   const entries = await db.select().from(ledgerEntries).where(eq(ledgerEntries.paymentId, id))
   const add = (included: (entry: (typeof entries)[number]) => boolean) =>
-    entries.filter(included).reduce((total, { amountCents }) => total + amountCents, 0)
+    entries.filter(included).reduce((total, { amount }) => total + amount, 0)
   const releasedTo = (to: string) =>
     add(({ key, account }) => account === to && (key === `release:${id}` || key === `ruling:${id}`))
-  const sellerCents = releasedTo(`seller:${sellerId}`)
-  if (sellerCents === 0) return null
+  const seller = releasedTo(`seller:${sellerId}`)
+  if (seller === 0) return null
   const shares = {
-    sellerCents,
-    platformCents: releasedTo('fees:platform'),
-    processingCents: releasedTo('fees:processing'),
+    seller,
+    platformFee: releasedTo('fees:platform'),
+    processingFee: releasedTo('fees:processing'),
   }
   // Without the provider's side, which is converted into other currencies.
-  const returnedCents = -add(
+  const returned = -add(
     ({ key, account }) =>
       /^(refund|refund-paid|refund-failed|dashboard-refund|chargeback):/.test(key) &&
       account !== 'provider' &&
       !account.startsWith('fx:'),
   )
-  const owedCents = add(({ key, account }) => account.startsWith('buyer:') && !key.startsWith('goodwill'))
+  const owed = add(({ key, account }) => account.startsWith('buyer:') && !key.startsWith('goodwill'))
   const [refunds] = await db
-    .select({ cents: sum(paymentRefunds.amountCents).mapWith(Number) })
+    .select({ amount: sum(paymentRefunds.amountCents).mapWith(Number) })
     .from(paymentRefunds)
     .where(eq(paymentRefunds.paymentId, id))
-  const refundedCents = refunds?.cents ?? 0
-  const releasedCents = shares.sellerCents + shares.platformCents + shares.processingCents
-  const maxCents = Math.min(amount - returnedCents - owedCents, releasedCents - refundedCents)
-  return { ...shares, refundedCents, maxCents: Math.max(0, maxCents) }
+  const refunded = refunds?.amount ?? 0
+  const released = shares.seller + shares.platformFee + shares.processingFee
+  const max = Math.min(amount - returned - owed, released - refunded)
+  return { ...shares, refunded, max: Math.max(0, max) }
 }
 
 /** What can be refunded now. Null for nothing. */
-export async function readRefundable(db: Db, payment: Payment): Promise<Refundable | null> {
+export async function readRefundable(db: Db, payment: Payment): Promise<PaymentDetails['refundable']> {
   const refundable = payment.bankDecides ? null : await findRefundable(db, payment)
-  return refundable && refundable.maxCents > 0 ? refundable : null
+  if (!refundable || refundable.max === 0) return null
+  return {
+    maxCents: refundable.max,
+    refundedCents: refundable.refunded,
+    sellerCents: refundable.seller,
+    platformCents: refundable.platformFee,
+    processingCents: refundable.processingFee,
+  }
 }

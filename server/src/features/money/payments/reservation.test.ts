@@ -147,7 +147,7 @@ describe('a payment in escrow', () => {
     await eventually(async () => expect((await statuses()).sort()).toEqual(['held_in_escrow', 'refunded']))
     const isFirstHeld = (await statusOf(first.paymentId)) === 'held_in_escrow'
     const [kept, returned] = isFirstHeld ? [first, second] : [second, first]
-    const returnedCents = isFirstHeld ? 9_000 : 12_000
+    const returnedAmount = isFirstHeld ? 9_000 : 12_000
 
     await market.runJobs()
     const refunded = (await ada.call(`GET /api/payments/${returned.paymentId}`)).json()
@@ -156,7 +156,7 @@ describe('a payment in escrow', () => {
     expect(await market.balanceOf(`escrow:${returned.paymentId}`)).toBe(0)
     expect(await market.balanceOf(`buyer:${ada.id}`)).toBe(0)
     const receipt = (await ada.call(`GET /api/payments/${returned.paymentId}/receipt`)).json()
-    expect(receipt).toMatchObject({ status: 'refunded', returned: returnedCents, total: 0, release: null })
+    expect(receipt).toMatchObject({ status: 'refunded', returned: returnedAmount, total: 0, release: null })
     expect(await titlesFor(ada)).toContain('We refund your second payment for “Lamp”')
     expect(await titlesFor(isFirstHeld ? eve : bob)).toContain('The payment for “Lamp” is refunded')
     expect(await itemStatus()).toBe('reserved')

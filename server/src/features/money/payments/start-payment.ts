@@ -11,7 +11,7 @@ import type { Tx } from '../../../database/database.ts'
 import { findFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { hasRow } from '../../../database/rows.ts'
 import { wantedItems } from '../../../database/schema.ts'
-import type { User } from '../../../http/session.ts'
+import type { Actor, User } from '../../../http/session.ts'
 import {
   type CardProvider,
   type Intent,
@@ -50,7 +50,7 @@ interface Terms {
  * After a crash between two steps, calling again completes them. No transaction is open while the provider is
  * called.
  */
-export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
+export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: Actor) {
   const { database } = services
   const { payment, intent } = await createPaymentAndIntent(services, encryption, terms, buyer)
   const synced = await database.transact(async (tx) => {
@@ -74,13 +74,19 @@ export async function startPayment(services: Services, encryption: Encryption, t
 /**
  * If a payment is started several times at once, one call creates the intent and the others retry until it exists.
  */
-async function createPaymentAndIntent(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
+async function createPaymentAndIntent(
+  services: Services,
+  encryption: Encryption,
+  terms: Terms,
+  buyer: Actor,
+) {
   const { cards, keyWatch, database, config } = services
   if (!cards || keyWatch?.problem()) throw refuse('provider_failed', { message: NOT_AVAILABLE })
   for (let tries = 1; ; tries++) {
     const { payment, methods } = await database.transact(async (tx) => {
       const found = await findOrCreatePayment(tx, terms, buyer, config)
       await sealTerms(tx, encryption, found.payment, terms, buyer)
+      await queries.setPurchaseIp(tx, found.payment.id, buyer.origin.ip)
       return found
     })
     try {
@@ -105,7 +111,7 @@ async function findOrCreatePayment(
   tx: Tx,
   terms: Terms,
   buyer: User,
-  { currency, settingDefaults }: Services['config'],
+  { settingDefaults }: Services['config'],
 ) {
   const offer = await queries.lockOffer(tx, terms.offerId ?? (await findAcceptedOfferId(tx, terms, buyer)))
   const party = offer?.wantedItemId === terms.itemId && partyIn(offer, buyer.id)
@@ -117,8 +123,8 @@ async function findOrCreatePayment(
   await requireConsent(tx, buyer.id)
   const settings = withDefaults(await findSettings(tx), settingDefaults)
   await requireVerifiedEmail(tx, buyer.id, settings)
-  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now))
-  const payment = await queries.findOrInsertPayment(tx, offer, currency, fees)
+  const fees = ratesOfDeal(offer.amount, await findFees(tx, offer.acceptedAt ?? tx.now, offer.currency))
+  const payment = await queries.findOrInsertPayment(tx, offer, fees)
   if (payment.status !== 'pending') throw refuse('offer_already_paid')
   await requireFree(tx, payment)
   return { payment, methods: methodsIn(payment.currency, settings.paymentMethods) }

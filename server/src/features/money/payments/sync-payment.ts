@@ -1,3 +1,4 @@
+import { limitsOf } from '@sought/contract/market-settings'
 import { earliestRelease, holdFor, type WaitsFor, waitEnd } from '@sought/escrow/payment-methods'
 import { chargebackPosting, type ProviderFee, providerFeePosting } from '@sought/escrow/postings'
 import type { Encryption } from '../../../core/encryption.ts'
@@ -6,6 +7,7 @@ import type { Tx } from '../../../database/database.ts'
 import { findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
 import type { Actor } from '../../../http/session.ts'
+import { UnreadableAmount } from '../../../providers/stripe/amounts.ts'
 import {
   type CardProvider,
   type ChargeHistory,
@@ -127,6 +129,10 @@ const NOT_CLEAR = {
   foreign: 'The charge belongs to another installation',
 } as const
 
+/** Whether a job should not be retried at once, but its payment be listed on the desk. */
+export const isSetAside = (error: unknown): boolean =>
+  error instanceof NotClear || error instanceof UnreadableAmount
+
 /** Asks the provider about a charge before its money moves, and applies its answer. */
 export async function requireClear(services: Services, cards: CardProvider, intentId: string): Promise<void> {
   const result = await syncIfChanged(services, cards, intentId)
@@ -167,7 +173,7 @@ export async function paySellerIfClear(services: Services, payoutId: number): Pr
   try {
     if (status === 'owed') await requireClear(services, cards, intentId)
   } catch (error) {
-    if (!(error instanceof NotClear)) throw error
+    if (!isSetAside(error)) throw error
     return setAside(services, 'payout', paymentId, error)
   }
   await paySeller(services, payoutId)
@@ -272,7 +278,10 @@ export async function holdIfPaid(
       name: 'hold',
       actor: 'provider',
       charge,
-      hold: holdFor(method, settings),
+      hold: holdFor(method, {
+        ...settings,
+        highValue: limitsOf(settings, payment.currency).highValueCents,
+      }),
       payoutWaitsUntil: latest(payoutWait, earliestRelease(method, tx.now)),
     })
   }
@@ -339,11 +348,11 @@ async function recordChargebacks(tx: Tx, intentId: string, { chargebacks }: Char
   const payment = await lockPaymentByIntent(tx, intentId)
   if (!payment) return
   for (const chargeback of chargebacks) {
-    await saveChargeback(tx, payment.id, chargeback)
+    await saveChargeback(tx, payment, chargeback)
     for (const transaction of chargeback.transactions) {
-      const { id: objectId, takenCents: cents } = transaction
-      if (await recordFact(tx, payment.id, { name: 'chargeback', objectId, cents }))
-        await post(tx, chargebackPosting(payment, objectId, cents))
+      const { id: objectId, takenCents: amount } = transaction
+      if (await recordFact(tx, payment, { name: 'chargeback', objectId, amount }))
+        await post(tx, chargebackPosting(payment, objectId, amount))
       await bookConversion(tx, payment, transaction.conversion)
       await bookFee(tx, payment, transaction)
     }
@@ -359,7 +368,7 @@ async function recordPendingRefunds(tx: Tx, intentId: string, { refunds }: Charg
 
 /** Books the provider's fee for a transaction. Returns false if it was booked before. */
 async function bookFee(tx: Tx, payment: Payment, fee: ProviderFee): Promise<boolean> {
-  const isNew = await recordFact(tx, payment.id, { name: 'fee', objectId: fee.id, cents: 0 })
+  const isNew = await recordFact(tx, payment, { name: 'fee', objectId: fee.id, amount: 0 })
   if (isNew) await post(tx, providerFeePosting(payment, fee))
   return isNew
 }

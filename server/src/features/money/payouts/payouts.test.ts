@@ -226,7 +226,7 @@ test('concurrent identical calls to the provider make one transfer and one refun
     paymentId,
     intentId: await intentOf(world, paymentId),
     amountCents: 1_000,
-    currency: 'usd',
+    currency: 'usd' as const,
     createdAt: new Date(0),
     attempt: 0,
   }
@@ -390,7 +390,10 @@ test('the smallest card amount is paid out, and a smaller one is refused', async
   const { paymentId } = await world.payIntoEscrow(50)
   await confirm(world, paymentId)
   expect(await bobsPayouts(world)).toEqual([{ amount: 17, method: null, status: 'owed', attempt: 0 }])
-  const tiny = await world.ada.call('POST /api/create-escrow-payment', await world.agree(49))
+  // Agreed before the bound was checked at the offer.
+  const agreed = await world.agree(50)
+  await world.sql.query('update offers set amount = 49 where id = $1', [agreed.offerId])
+  const tiny = await world.ada.call('POST /api/create-escrow-payment', { ...agreed, amount: 49 })
   expect([tiny.statusCode, tiny.json().code]).toEqual([409, 'provider_refused'])
   const listed: { payments: { id: number } }[] = (await world.ada.call('GET /api/payments')).json()
   expect(listed.map(({ payments }) => payments.id)).toEqual([paymentId])

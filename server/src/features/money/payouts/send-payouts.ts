@@ -1,6 +1,7 @@
 import { payoutPosting } from '@sought/escrow/postings'
 import type { Database, Tx } from '../../../database/database.ts'
 import { findSettings, withDefaults } from '../../../database/market-settings.ts'
+import type { payments } from '../../../database/schema.ts'
 import { announce } from '../../../http/events.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { enqueueAll } from '../../../runtime/jobs.ts'
@@ -11,20 +12,20 @@ import { settleDebtsFrom } from './reduce-payout.ts'
 
 const RETRY_BATCH = 100
 
+type Deal = Pick<typeof payments.$inferSelect, 'id' | 'sellerId' | 'currency'>
+
 /**
  * Creates the payouts of released payments and enqueues their jobs. If the fees use up the amount, there is
  * no payout.
  */
-export async function createPayouts(
-  tx: Tx,
-  owed: { payment: { id: number; sellerId: string }; payoutCents: number }[],
-): Promise<void> {
+export async function createPayouts(tx: Tx, owed: { payment: Deal; payoutCents: number }[]): Promise<void> {
   const rows = owed
     .filter(({ payoutCents }) => payoutCents > 0)
     .map(({ payment, payoutCents }) => ({
       paymentId: payment.id,
       sellerId: payment.sellerId,
       amount: payoutCents,
+      currency: payment.currency,
     }))
   await enqueuePayouts(tx, await queries.insertPayouts(tx, rows))
 }

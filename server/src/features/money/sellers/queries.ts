@@ -43,7 +43,7 @@ export async function hasUntriedPayouts(db: Db, sellerId: string): Promise<boole
 const takenForDebts = sql<number>`(
   select coalesce(sum(amount_cents), 0) from ${ledgerEntries}
   where ${ledgerEntries.paymentId} = ${payouts.paymentId} and ${ledgerEntries.account} like 'debt:%'
-    and ${ledgerEntries.amountCents} > 0)`.mapWith(Number)
+    and ${ledgerEntries.amount} > 0)`.mapWith(Number)
 
 export function findPayouts(
   db: Db,

@@ -12,7 +12,7 @@ import { useReadPages } from '../../../data/calls.ts'
 import { useSession } from '../../../data/session.ts'
 import { explainFailure } from '../../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
@@ -51,7 +51,7 @@ export function AdminAppealsScreen() {
 
 function AppealCard({ appeal }: { appeal: AdminAppeal }) {
   const { id, by, paymentId, title, reason, createdAt, decision } = appeal
-  const money = (cents: number) => formatCents(cents, appeal.currency)
+  const money = (cents: number) => formatMoney(cents, appeal.currency)
   return (
     <Card asChild>
       <article aria-label={`Appeal #${id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -175,7 +175,7 @@ function DecideButton({ appeal, decision }: DecideButtonProps) {
     failure: explainFailure('The appeal was not decided'),
   })
   const isOverturn = decision === 'overturn'
-  const stake = formatCents(appeal.stake, appeal.currency)
+  const stake = formatMoney(appeal.stake, appeal.currency)
   return (
     <ConfirmForm
       form={form}

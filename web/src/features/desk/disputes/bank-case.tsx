@@ -3,11 +3,12 @@ import { partyIn } from '@sought/escrow/moves'
 import { useSession } from '../../../data/session.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { daysUntil, describeDays } from './bank-deadline.ts'
+import { BankEvidence } from './bank-evidence.tsx'
 
 /** A payment with a chargeback: its reason, the deadline for evidence, and the state of the payout. */
 export function BankCase({ dispute }: { dispute: DeskDispute }) {
@@ -34,7 +35,7 @@ export function BankCase({ dispute }: { dispute: DeskDispute }) {
 }
 
 function describeClaim({ amountCents, reason, status }: Chargeback, { currency }: DeskDispute): string {
-  const amount = formatCents(amountCents, currency)
+  const amount = formatMoney(amountCents, currency)
   const claim = status.startsWith('warning') ? `asks about ${amount}` : `took back ${amount}`
   return `The bank ${claim}: ${sayReason(reason)}.`
 }
@@ -66,7 +67,7 @@ function EvidenceAction({ dispute, open }: { dispute: DeskDispute; open: Chargeb
 }
 
 export function describePayout({ payout, currency, status }: DeskDispute): string {
-  const format = (cents: number) => formatCents(cents, currency)
+  const format = (cents: number) => formatMoney(cents, currency)
   if (!payout) return status === 'completed' ? 'There is no payout.' : 'The money is in escrow.'
   const { amountCents, reversedCents, paidAt } = payout
   switch (payout.status) {
@@ -88,16 +89,6 @@ export function describePayout({ payout, currency, status }: DeskDispute): strin
   }
 }
 
-const CONTENTS = [
-  'the messages of buyer and seller about this item',
-  'their statements, and what our team added',
-  'all pictures and text files, and one PDF',
-  'the description of the item, the amount and the dates of payment, delivery and release',
-  'the buyer’s name and email address',
-  'the carrier, tracking number, date and address of the delivery, and when the item was received',
-  'the receipt, and our rules about refunds and cancellations',
-]
-
 function SendEvidenceButton({ dispute: { id } }: { dispute: DeskDispute }) {
   const { run } = useAction(sendBankEvidence, {
     success: { title: 'Evidence Sent', description: 'The bank has it and will decide.' },
@@ -111,12 +102,7 @@ function SendEvidenceButton({ dispute: { id } }: { dispute: DeskDispute }) {
       onConfirm={() => run({ params: { id: String(id) } })}
       trigger={<Button size="sm">Send evidence to the bank</Button>}
     >
-      <p>This is sent:</p>
-      <ul className="mt-1 grid list-disc gap-1 pl-5">
-        {CONTENTS.map((content) => (
-          <li key={content}>{content}</li>
-        ))}
-      </ul>
+      <BankEvidence paymentId={id} />
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,6 @@
 import type { RulingPreview } from '@sought/contract/casework'
 import type { DeskDispute } from '@sought/contract/disputes'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { disputeTitle } from '../../../shared/disputes/dispute-status.ts'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 
@@ -64,7 +64,7 @@ function PreviewTable({ disputes, preview }: Omit<BulkPreviewProps, 'busy'>) {
               </th>
               {PARTS.map((part) => (
                 <td key={part} className="text-right">
-                  {formatCents(cents[part], dispute.currency)}
+                  {formatMoney(cents[part], dispute.currency)}
                 </td>
               ))}
             </tr>
@@ -78,7 +78,7 @@ function PreviewTable({ disputes, preview }: Omit<BulkPreviewProps, 'busy'>) {
               </th>
               {PARTS.map((part) => (
                 <td key={part} className="text-right">
-                  {formatCents(
+                  {formatMoney(
                     rows
                       .filter(({ dispute }) => dispute.currency === currency)
                       .reduce((sum, row) => sum + row[part], 0),

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAction } from '../../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { describeTimeLeft, isPast } from '../../../format/time-left.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
 import { ReasonExcerpt } from '../../../shared/disputes/dispute-reason.tsx'
@@ -56,7 +56,7 @@ export function DisputeCard({ dispute, isSelected, onSelect }: DisputeCardProps)
             </h2>
           </div>
           <Money
-            amount={formatCents(dispute.amount, dispute.currency)}
+            amount={formatMoney(dispute.amount, dispute.currency)}
             where={`Submitted ${formatDate(dispute.updatedAt)}`}
             size="title"
             className="sm:justify-items-end"

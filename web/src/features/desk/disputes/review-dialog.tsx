@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import type { Photo } from '@sought/contract/photos'
 import { type ReactNode, useState } from 'react'
 import { useRead, useReadPages } from '../../../data/calls.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { EvidenceList } from '../../../shared/disputes/dispute-evidence.tsx'
 import { disputeTitle } from '../../../shared/disputes/dispute-status.ts'
 import { Timeline } from '../../../shared/disputes/dispute-timeline.tsx'
@@ -23,7 +23,7 @@ import { TeamTab } from './team-tab.tsx'
 
 export function ReviewButton({ dispute }: { dispute: DeskDispute }) {
   const [open, setOpen] = useState(false)
-  const amount = formatCents(dispute.amount, dispute.currency)
+  const amount = formatMoney(dispute.amount, dispute.currency)
   return (
     <Dialog
       open={open}

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@sought/contract/call'
 import type { DeskDispute, getDisputeDetails } from '@sought/contract/disputes'
 import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { describeDelivery } from '../../../shared/deals/delivery-terms.ts'
 import { ParcelDetails } from '../../../shared/deals/parcel-details.tsx'
 import { ReasonText } from '../../../shared/disputes/dispute-reason.tsx'
@@ -85,7 +85,7 @@ function Transaction({ dispute }: { dispute: DeskDispute }) {
         { label: 'Category', value: dispute.wantedItems?.category || 'Unknown' },
         {
           label: 'Amount',
-          value: <span className="font-strong tabular-nums">{formatCents(dispute.amount, currency)}</span>,
+          value: <span className="font-strong tabular-nums">{formatMoney(dispute.amount, currency)}</span>,
         },
         { label: 'Status', value: <Badge tone={tone}>{label}</Badge> },
         { label: 'Transaction number', value: dispute.transactionNumber },
@@ -93,9 +93,9 @@ function Transaction({ dispute }: { dispute: DeskDispute }) {
         dispute.disputedAt && { label: 'Filed', value: formatDateTime(dispute.disputedAt) },
         settlement && {
           label: 'Settlement',
-          value: `Refund of ${formatCents(settlement.refundAmount, currency)}, proposed by the ${settlement.proposedBy}`,
+          value: `Refund of ${formatMoney(settlement.refundAmount, currency)}, proposed by the ${settlement.proposedBy}`,
         },
-        refundCents !== null && { label: 'Refund to the buyer', value: formatCents(refundCents, currency) },
+        refundCents !== null && { label: 'Refund to the buyer', value: formatMoney(refundCents, currency) },
       ]}
     />
   )
@@ -116,7 +116,7 @@ function Chargebacks({ dispute }: { dispute: DeskDispute }) {
         ...dispute.chargebacks.map(({ id, amountCents, reason, outcome, deadline }) => ({
           key: id,
           label: <span className="[overflow-wrap:anywhere]">{id}</span>,
-          value: `${formatCents(amountCents, dispute.currency)}, ${sayReason(reason)}: ${outcomeTexts[outcome]}${
+          value: `${formatMoney(amountCents, dispute.currency)}, ${sayReason(reason)}: ${outcomeTexts[outcome]}${
             outcome === 'open' && deadline ? `, evidence until ${formatDateTime(deadline)}` : ''
           }`,
         })),

@@ -9,7 +9,7 @@ import {
 import { useIsAdmin, useSession } from '../../../data/session.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
@@ -24,7 +24,7 @@ interface GoodwillProps {
   goodwill: GoodwillPayment
 }
 
-const amountOf = ({ amount, currency }: GoodwillPayment) => formatCents(amount, currency)
+const amountOf = ({ amount, currency }: GoodwillPayment) => formatMoney(amount, currency)
 
 export function GoodwillCard({ goodwill }: GoodwillProps) {
   const { recipient, to } = goodwill

@@ -6,7 +6,7 @@ import { refundDeal } from '@sought/contract/payments'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { getTeamLabel, paymentTones } from '../../../shared/deals/payment-status.ts'
 import { EvidenceList } from '../../../shared/disputes/dispute-evidence.tsx'
 import { ErrorPage } from '../../../shared/loading/error-page.tsx'
@@ -56,7 +56,7 @@ function Deal({ deal }: { deal: DealDetails }) {
       lead={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-fine">
           <Badge tone={paymentTones[status]}>{getTeamLabel(deal)}</Badge>
-          Deal #{id} · {formatCents(amount, currency)} · {transactionNumber} · {formatDate(createdAt)}
+          Deal #{id} · {formatMoney(amount, currency)} · {transactionNumber} · {formatDate(createdAt)}
         </span>
       }
       back={<BackTo href={paths.adminLookup()}>Lookup</BackTo>}

@@ -1,6 +1,6 @@
+import type { Currency } from '@sought/contract/currencies'
 import type { DealEvent } from '@sought/contract/lookup'
 import type { PaymentStatus } from '@sought/contract/payments'
-import type { Currency } from '@sought/contract/platform'
 import type { FactName } from '@sought/escrow/provider-facts'
 import { getTeamLabel } from '../../../shared/deals/payment-status.ts'
 import { disputeActionLabels, formatSettlement } from '../../../shared/disputes/dispute-timeline.tsx'

@@ -3,8 +3,10 @@ import { paths } from '@sought/contract/paths'
 import type { PayoutStatus } from '@sought/escrow/payout-status'
 import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents, formatProviderCents } from '../../../format/money.ts'
+import { formatMoney, formatProviderCents } from '../../../format/money.ts'
 import { TextLink } from '../../../shared/navigation/links.tsx'
+import { debtReasons } from '../../../shared/payouts/debt-reasons.ts'
+import { describeDebt, openAmount } from '../../../shared/payouts/debt-state.ts'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -29,6 +31,7 @@ export function DealMoney({ deal }: DealProps) {
           empty="Nothing is booked yet."
         />
       </TitledSection>
+      <Debts deal={deal} />
       <Provider deal={deal} />
       <Goodwill deal={deal} />
       <TitledSection title="Documents">
@@ -43,6 +46,33 @@ export function DealMoney({ deal }: DealProps) {
         />
       </TitledSection>
     </div>
+  )
+}
+
+/** What the seller owes the market for the deal. */
+function Debts({ deal: { debts } }: DealProps) {
+  return (
+    <TitledSection title="Debts">
+      <Table
+        label="Debts of the seller"
+        columns={['Since', 'Cause', 'Amount', 'Settled', 'Open', 'State']}
+        rows={debts.map((debt) => {
+          const { id, createdAt, reason, amount, settledAmount, currency } = debt
+          return {
+            key: id,
+            cells: [
+              formatDate(createdAt),
+              debtReasons[reason],
+              formatMoney(amount, currency),
+              formatMoney(settledAmount, currency),
+              formatMoney(openAmount(debt), currency),
+              describeDebt(debt),
+            ],
+          }
+        })}
+        empty="The seller owes nothing for this deal."
+      />
+    </TitledSection>
   )
 }
 
@@ -79,7 +109,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
                 {
                   label: 'Payout',
                   value: [
-                    formatCents(payout.amount, currency),
+                    formatMoney(payout.amount, currency),
                     payout.status === 'paid' && payout.bankFailure
                       ? `failed at the seller’s bank (${payout.bankFailure.replaceAll('_', ' ')})`
                       : payoutStatuses[payout.status],
@@ -93,7 +123,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
           ...chargebacks.map(({ id, amount, outcome, reason }) => ({
             key: id,
             label: 'Chargeback',
-            value: `${id}: ${formatCents(amount, currency)}, ${reason.replaceAll('_', ' ')}, ${outcome}`,
+            value: `${id}: ${formatMoney(amount, currency)}, ${reason.replaceAll('_', ' ')}, ${outcome}`,
           })),
         ]}
       />
@@ -108,7 +138,7 @@ function Provider({ deal: { provider, currency } }: DealProps) {
               formatDateTime(createdAt),
               <EventName key="name" name={name} />,
               // Fees are listed with the balance movements below.
-              amount === 0 ? '–' : formatCents(amount, currency),
+              amount === 0 ? '–' : formatMoney(amount, currency),
               objectId,
             ],
           }))}
@@ -148,7 +178,7 @@ function Goodwill({ deal: { goodwill, currency } }: DealProps) {
           cells: [
             formatDate(createdAt),
             to === 'buyer' ? 'Buyer' : 'Seller',
-            formatCents(amount, currency),
+            formatMoney(amount, currency),
             paidAt ? 'Paid' : goodwillStates[status],
             reason,
           ],
@@ -174,7 +204,7 @@ interface TableProps {
   isTitled?: boolean
 }
 
-const AMOUNT_COLUMNS = ['Amount', 'Fee']
+const AMOUNT_COLUMNS = ['Amount', 'Fee', 'Settled', 'Open']
 
 /** Wide tables scroll on small screens. Only reasons may wrap. */
 function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {

@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatDate } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { getTeamLabel, paymentTones } from '../../../shared/deals/payment-status.ts'
 import { requestStates } from '../../../shared/requests/request-status.ts'
 import { Badge } from '../../../ui/display/badge.tsx'
@@ -77,7 +77,7 @@ export function DealList({ deals }: { deals: readonly FoundDeal[] }) {
         <Row
           key={deal.id}
           href={paths.adminDeal(deal.id)}
-          title={`${deal.itemTitle}, ${formatCents(deal.amount, deal.currency)}`}
+          title={`${deal.itemTitle}, ${formatMoney(deal.amount, deal.currency)}`}
           detail={describeDeal(deal)}
           badge={<Badge tone={paymentTones[deal.status]}>{getTeamLabel(deal)}</Badge>}
         />

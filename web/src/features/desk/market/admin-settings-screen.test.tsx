@@ -14,20 +14,16 @@ import { type Answer, answer, refuse } from '../../../testing/fake-server.ts'
 import { openScreen } from '../../../testing/open-screen.tsx'
 import { aMarket, aUser } from '../../../testing/samples.ts'
 
-const { fees: _, ...market } = aMarket()
+const { fees: _, byCurrency: __, ...market } = aMarket()
 
-const settings = {
-  ...market,
-  openRequestsMax: null,
-  paymentMethods: ['card' as const, 'link' as const],
+const limits = {
+  maxOfferCents: null,
   goodwillApprovalCents: 10_000,
-  cancellationFeePayer: 'seller' as const,
-  cancellationsMax: 5,
   ratingMinCents: 500,
-  requireVerifiedEmail: false,
-  payoutDelayHours: 0,
-  newSellerPayoutDelayDays: 0,
-  accentColor: null,
+  highValueCents: 50_000,
+}
+
+const fees = {
   platformFeePercent: 3,
   processingFeePercent: 2.9,
   processingFeeCents: 30,
@@ -35,6 +31,22 @@ const settings = {
   feeTiers: [],
   feesFrom: '1970-01-01T00:00:00.000Z',
   scheduledFees: [],
+}
+
+const settings = {
+  ...market,
+  currencies: ['usd' as const],
+  ...limits,
+  ...fees,
+  byCurrency: { usd: { ...limits, ...fees } },
+  openRequestsMax: null,
+  paymentMethods: ['card' as const, 'link' as const],
+  cancellationFeePayer: 'seller' as const,
+  cancellationsMax: 5,
+  requireVerifiedEmail: false,
+  payoutDelayHours: 0,
+  newSellerPayoutDelayDays: 0,
+  accentColor: null,
 }
 
 const openSettings = (...answers: Answer[]) =>
@@ -266,4 +278,38 @@ test('a time that the server refuses has its error at its field', async () => {
     within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Publish Version' }),
   )
   expect(await section.findByText(message)).toBeVisible()
+})
+
+test('each currency has its own fees and limits', async () => {
+  const inYen = {
+    ...limits,
+    ...fees,
+    maxOfferCents: 1_000_000,
+    processingFeeCents: 30,
+    highValueCents: 50_000,
+  }
+  const byCurrency = { usd: { ...limits, ...fees }, jpy: inYen }
+  const server = openSettings(
+    answer(getSettings, { ...settings, currencies: ['usd', 'jpy'], byCurrency }),
+    answer(changeSettings, settings),
+  )
+  await userEvent.selectOptions(await screen.findByLabelText('Fees and limits in'), 'jpy')
+  expect(screen.getByLabelText('Highest offer')).toHaveValue('1000000')
+  expect(screen.getByLabelText('Days from ¥50,000 on')).toBeVisible()
+  await userEvent.clear(screen.getByLabelText('Lowest platform fee of a deal'))
+  await enterText(screen.getByLabelText('Lowest platform fee of a deal'), '50')
+  await userEvent.click(screen.getByRole('button', { name: 'Save Fees' }))
+  await waitFor(() => expect(server.requestsTo(changeSettings)).toHaveLength(1))
+  expect(server.requestsTo(changeSettings)[0]).toMatchObject({ body: { currency: 'jpy', minimumFee: 50 } })
+})
+
+test('currencies can be added, removed and made the default', async () => {
+  const server = openSettings(answer(changeSettings, settings))
+  await userEvent.selectOptions(await screen.findByLabelText('Add a currency'), 'eur')
+  await userEvent.selectOptions(screen.getByLabelText('Add a currency'), 'kwd')
+  await userEvent.click(screen.getByRole('button', { name: 'Make EUR the default' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove KWD' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save Currencies' }))
+  await waitFor(() => expect(server.requestsTo(changeSettings)).toHaveLength(1))
+  expect(server.requestsTo(changeSettings)[0]).toMatchObject({ body: { currencies: ['eur', 'usd'] } })
 })

@@ -1,9 +1,9 @@
+import { formatForInput } from '@sought/contract/money'
 import { lookUpBankDetails, type ManualPayout, type PayoutBankDetails } from '@sought/contract/payouts'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
-import { formatCentsForInput } from '../../../format/amount.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
@@ -11,7 +11,7 @@ import { type BankDetailRow, toDetailRows } from './bank-detail-rows.ts'
 
 /** Shows the full bank details. They are kept only while the dialog is open. */
 export function BankDetailsButton({ payout }: { payout: ManualPayout }) {
-  const amount = formatCents(payout.amount, payout.currency)
+  const amount = formatMoney(payout.amount, payout.currency)
   const [details, setDetails] = useState<PayoutBankDetails | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const { run, isPending } = useAction(lookUpBankDetails, {
@@ -45,8 +45,8 @@ export function BankDetailsButton({ payout }: { payout: ManualPayout }) {
 function Account({ payout, details }: { payout: ManualPayout; details: PayoutBankDetails }) {
   const amount: BankDetailRow = {
     label: 'Amount',
-    display: formatCents(payout.amount, payout.currency),
-    copyText: formatCentsForInput(payout.amount),
+    display: formatMoney(payout.amount, payout.currency),
+    copyText: formatForInput(payout.amount, payout.currency),
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

@@ -6,7 +6,7 @@ import {
   undoManualPayout,
 } from '@sought/contract/payouts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
@@ -18,7 +18,7 @@ const feedback = (successDescription: string) => ({
 })
 
 export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
-  const amount = formatCents(payout.amount, payout.currency)
+  const amount = formatMoney(payout.amount, payout.currency)
   const form = useContractForm(markPayoutPaid, {
     schema: BankTransfer,
     values: { reference: '' },
@@ -36,7 +36,7 @@ export function MarkPaidButton({ payout }: { payout: ManualPayout }) {
 }
 
 export function UndoButton({ payout }: { payout: ManualPayout }) {
-  const amount = formatCents(payout.amount, payout.currency)
+  const amount = formatMoney(payout.amount, payout.currency)
   const { run } = useAction(undoManualPayout, feedback(`${amount} is owed to ${payout.seller.name} again.`))
   return (
     <ConfirmDialog
@@ -55,7 +55,7 @@ export function UndoButton({ payout }: { payout: ManualPayout }) {
 }
 
 export function SendAgainButton({ payout }: { payout: ManualPayout }) {
-  const amount = formatCents(payout.amount, payout.currency)
+  const amount = formatMoney(payout.amount, payout.currency)
   const { run } = useAction(
     sendPayoutAgain,
     feedback(`We are sending ${amount} to ${payout.seller.name} again.`),

@@ -2,7 +2,7 @@ import { BankTransfer } from '@sought/contract/fields'
 import { markRefundPaid, retryRefund, type StuckRefund } from '@sought/contract/refunds'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
@@ -105,7 +105,7 @@ const feedback = (successDescription: string) => ({
 })
 
 function RetryButton({ refund }: { refund: StuckRefund }) {
-  const amount = formatCents(refund.amount, refund.currency)
+  const amount = formatMoney(refund.amount, refund.currency)
   const { run } = useAction(retryRefund, feedback(`We are sending ${amount} to ${refund.buyer.name} again.`))
   return (
     <ConfirmDialog
@@ -120,7 +120,7 @@ function RetryButton({ refund }: { refund: StuckRefund }) {
 }
 
 function MarkPaidButton({ refund }: { refund: StuckRefund }) {
-  const amount = formatCents(refund.amount, refund.currency)
+  const amount = formatMoney(refund.amount, refund.currency)
   const form = useContractForm(markRefundPaid, {
     schema: BankTransfer,
     values: { reference: '' },

@@ -1,23 +1,18 @@
-import {
-  createGoodwill,
-  GOODWILL_MAX_CENTS,
-  GOODWILL_REASON_MAX_LENGTH,
-  NewGoodwill,
-} from '@sought/contract/goodwill'
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
+import { rulesOf } from '@sought/contract/currencies'
+import { highestLimits } from '@sought/contract/currency-defaults'
+import { createGoodwill, GOODWILL_REASON_MAX_LENGTH, NewGoodwill } from '@sought/contract/goodwill'
 import { type ReactElement, useRef } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
-import { isInRange, parseCents } from '../../../format/amount.ts'
-import { formatCents, getCurrencySymbol } from '../../../format/money.ts'
+import { isInRange, readAmount } from '../../../format/amount.ts'
+import { formatMoney, getCurrencySymbol } from '../../../format/money.ts'
 import { amountEntry } from '../../../shared/forms/amount-entry.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
-
-const RANGE = { minCents: 1, maxCents: GOODWILL_MAX_CENTS }
 
 interface GoodwillDialogProps {
   deal: { id: number; currency: Currency; buyer: { name: string }; seller: { name: string } }
@@ -27,10 +22,11 @@ interface GoodwillDialogProps {
 /** An admin gives a goodwill payment to a party of a deal. */
 export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
   const { currency, buyer, seller } = deal
+  const range = { min: rulesOf(currency).step, max: highestLimits(currency).goodwill }
   const clientIdOf = useClientId()
   const form = useContractForm(createGoodwill, {
     schema: z.extend(z.pick(NewGoodwill, { to: true, reason: true }), {
-      amount: amountEntry(RANGE, `Enter an amount of at most ${formatCents(GOODWILL_MAX_CENTS, currency)}`),
+      amount: amountEntry(range, currency, `Enter an amount of at most ${formatMoney(range.max, currency)}`),
     }),
     values: { to: 'buyer', amount: '', reason: '' },
     input: (body) => ({ body: { paymentId: deal.id, ...body, clientId: clientIdOf(body) } }),
@@ -47,13 +43,13 @@ export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
       form.reset()
     },
   })
-  const cents = parseCents(form.watch('amount'))
+  const cents = readAmount(form.watch('amount'), currency)
   return (
     <ConfirmForm
       form={form}
       title="Goodwill payment"
       description="From the platform’s own money. Above the limit within 30 days, a second admin must approve it. Another admin pays it."
-      confirmLabel={isInRange(RANGE, cents) ? `Give ${formatCents(cents, currency)}` : 'Give Goodwill'}
+      confirmLabel={isInRange(range, cents) ? `Give ${formatMoney(cents, currency)}` : 'Give Goodwill'}
       trigger={trigger}
     >
       <Select

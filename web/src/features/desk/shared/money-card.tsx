@@ -1,6 +1,6 @@
-import type { Currency } from '@sought/contract/platform'
+import type { Currency } from '@sought/contract/currencies'
 import type { ReactNode } from 'react'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { TransactionNumber } from '../../../shared/deals/transaction-number.tsx'
 import { Money } from '../../../ui/display/money.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
@@ -31,7 +31,7 @@ export function MoneyCard({ label, title, of: money, state, children }: MoneyCar
             </p>
           </div>
           <Money
-            amount={formatCents(money.amount, money.currency)}
+            amount={formatMoney(money.amount, money.currency)}
             where={state}
             size="title"
             className="sm:justify-items-end"

@@ -1,3 +1,4 @@
+import { rulesOf } from '@sought/contract/currencies'
 import type { DeskDispute } from '@sought/contract/disputes'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { explainFailure } from '../../../data/use-action.ts'
@@ -16,7 +17,9 @@ export type Resolution = keyof typeof resolutionLabels
 
 /** How a resolution divides the money. Null if it moves none, or if the refund amount is invalid. */
 export function previewRuling(action: Resolution, dispute: DeskDispute, refundCents?: number | undefined) {
-  return action === 'request_more_info' ? null : calculateRuling(action, dispute.amount, dispute, refundCents)
+  return action === 'request_more_info'
+    ? null
+    : calculateRuling(action, dispute.amount, dispute, rulesOf(dispute.currency), refundCents)
 }
 
 export const explainUnresolved = explainFailure('Resolution Failed', 'Failed to resolve dispute')

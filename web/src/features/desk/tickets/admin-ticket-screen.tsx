@@ -18,7 +18,7 @@ import * as z from 'zod/mini'
 import { useRead } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../format/dates.ts'
-import { formatCents } from '../../../format/money.ts'
+import { formatMoney } from '../../../format/money.ts'
 import { getTeamLabel, paymentTones } from '../../../shared/deals/payment-status.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { Form } from '../../../shared/forms/form.tsx'
@@ -190,7 +190,7 @@ function placeholderValuesOf({ payment }: AdminTicketDetails): PlaceholderValues
     buyer: payment.buyer.name,
     seller: payment.seller.name,
     item: payment.title,
-    amount: formatCents(payment.amount, payment.currency),
+    amount: formatMoney(payment.amount, payment.currency),
     transaction: payment.transactionNumber,
   }
 }
@@ -213,7 +213,7 @@ function PersonColumn({ ticket }: { ticket: AdminTicketDetails }) {
           <h2 className="font-strong">About</h2>
           <p className="[overflow-wrap:anywhere]">
             <DealLink paymentId={payment.id}>{payment.title}</DealLink>,{' '}
-            {formatCents(payment.amount, payment.currency)}
+            {formatMoney(payment.amount, payment.currency)}
           </p>
           <p className="text-fine text-ink-soft">{payment.transactionNumber}</p>
         </section>
@@ -239,7 +239,7 @@ function Deals({ deals }: { deals: readonly PersonDeal[] }) {
           <p className="flex flex-wrap items-center gap-2 text-fine text-ink-soft">
             <Badge tone={paymentTones[deal.status]}>{getTeamLabel(deal)}</Badge>
             {deal.transactionNumber} · {deal.role === 'buyer' ? 'Buyer' : 'Seller'} ·{' '}
-            {formatCents(deal.amount, deal.currency)} · {formatDate(deal.createdAt)}
+            {formatMoney(deal.amount, deal.currency)} · {formatDate(deal.createdAt)}
           </p>
           {deal.disputed && (
             <Link href={paths.adminDisputes({ search: deal.transactionNumber })} className="link text-fine">

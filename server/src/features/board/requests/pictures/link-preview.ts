@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import type { Currency } from '@sought/contract/currencies'
 import { PathId } from '@sought/contract/fields'
 import type { MarketSettings } from '@sought/contract/market-settings'
 import { formatBudget } from '@sought/contract/money'
@@ -20,6 +21,7 @@ export interface PreviewedItem {
   location: string
   minBudget: number
   maxBudget: number
+  currency: Currency
   pictureUrl: string | null
 }
 
@@ -33,8 +35,8 @@ export function previewPath(item: PreviewedItem, market: Brand): string {
 }
 
 function versionOf(item: PreviewedItem, { name, accentColor }: Brand): string {
-  const { title, category, location, minBudget, maxBudget, pictureUrl } = item
-  const shown = [name, accentColor, title, category, location, minBudget, maxBudget, pictureUrl]
+  const { title, category, location, minBudget, maxBudget, currency, pictureUrl } = item
+  const shown = [name, accentColor, title, category, location, minBudget, maxBudget, currency, pictureUrl]
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, VERSION_LENGTH)
 }
 
@@ -43,7 +45,7 @@ const KEPT_PICTURES_MAX = 200
 
 /** Serves the pictures of link previews. They are drawn on request, and the latest are cached in memory. */
 export function serveLinkPreviews(app: FastifyInstance, services: Services): void {
-  const { replicas, config, limits, files, market } = services
+  const { replicas, limits, files, market } = services
   const kept = new Map<string, Promise<Buffer>>()
 
   async function readPhoto(pictureUrl: string | null): Promise<Buffer | null> {
@@ -57,7 +59,7 @@ export function serveLinkPreviews(app: FastifyInstance, services: Services): voi
       accentColor,
       overline: ['Wanted', item.category, item.location],
       title: item.title,
-      tag: formatBudget(item, config.currency),
+      tag: formatBudget(item, item.currency),
     }
     return renderPreview(preview, await readPhoto(item.pictureUrl))
   }

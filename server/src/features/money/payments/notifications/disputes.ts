@@ -77,10 +77,10 @@ export const moreInfoAsked = defineNotification('more_info_asked', {
 })
 
 /** Each party sees the amount that they receive. */
-const toReceivers = (
-  payment: Deal,
-  { refundCents, payoutCents }: { refundCents: number; payoutCents: number },
-) => [toBuyer(payment, { amount: refundCents }), toSeller(payment, { amount: payoutCents })]
+const toReceivers = (payment: Deal, { refund, payout }: { refund: number; payout: number }) => [
+  toBuyer(payment, { amount: refund }),
+  toSeller(payment, { amount: payout }),
+]
 
 function describeShare({ role, amountCents, amount }: NotificationFacts): string {
   if (amountCents === 0)

@@ -1,0 +1,2 @@
+-- Rewrites the table (ADR 101).
+alter table notifications alter amount type bigint;

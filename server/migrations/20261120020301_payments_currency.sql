@@ -1,0 +1,1 @@
+create unique index concurrently payments_currency on payments (id, currency);

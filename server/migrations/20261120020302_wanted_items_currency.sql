@@ -1,0 +1,1 @@
+create unique index concurrently wanted_items_currency on wanted_items (id, currency);

@@ -1,0 +1,1 @@
+drop index concurrently fee_rates_effective;

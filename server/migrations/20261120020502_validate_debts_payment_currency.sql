@@ -1,0 +1,1 @@
+alter table debts validate constraint debts_payment_currency;

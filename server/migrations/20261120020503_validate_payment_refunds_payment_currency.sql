@@ -1,0 +1,1 @@
+alter table payment_refunds validate constraint payment_refunds_payment_currency;

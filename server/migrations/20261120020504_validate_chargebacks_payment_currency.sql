@@ -1,0 +1,1 @@
+alter table chargebacks validate constraint chargebacks_payment_currency;

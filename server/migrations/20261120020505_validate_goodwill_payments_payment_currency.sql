@@ -1,0 +1,1 @@
+alter table goodwill_payments validate constraint goodwill_payments_payment_currency;

@@ -1,0 +1,1 @@
+alter table wanted_items validate constraint wanted_items_currency_code;

@@ -1,0 +1,1 @@
+alter table fee_rates validate constraint fee_rates_processing_cents;
