@@ -30,7 +30,7 @@ const GROUPS = {
   notifications: [],
   identity: ['second-factors', 'policies', 'accounts', 'addresses'],
   board: ['places', 'requests', 'saved-searches', 'profiles'],
-  trust: ['blocks', 'scams', 'cases', 'reports'],
+  trust: ['blocks', 'scams', 'cases', 'reports', 'scans'],
   deals: ['photos', 'offers', 'messages'],
   money: [
     'ledger',

@@ -13,7 +13,7 @@ import { comparePages, compareSizes } from './search.ts'
 import { seedRequests } from './seed-requests.ts'
 import { validateSitemap } from './sitemap.ts'
 import { measureStreams } from './streams.ts'
-import { comparePublicCalls, compareServers } from './throughput.ts'
+import { comparePublicCalls, compareServers, measurePlanning } from './throughput.ts'
 import { measureSignInDuringUploads } from './uploads.ts'
 import { compareVersions } from './versions.ts'
 
@@ -42,6 +42,7 @@ const PARTS: Record<string, (databases: Databases) => Promise<boolean[]>> = {
   throughput: async ({ large }) => [
     await compareServers(urlOf(await large())),
     await comparePublicCalls(urlOf(await large())),
+    await measurePlanning(await large()),
   ],
   'saved-searches': async ({ small, withSearches }) => [
     await comparePosting(await small(), await withSearches()),

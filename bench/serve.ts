@@ -80,7 +80,7 @@ interface ListQuery {
 }
 
 /** Records the statements that `ask` sends. */
-async function recordStatements(pool: pg.Pool, ask: (db: PooledDb) => Promise<unknown>) {
+export async function recordStatements(pool: pg.Pool, ask: (db: PooledDb) => Promise<unknown>) {
   const statements: pg.QueryConfig[] = []
   const query = (config: pg.QueryConfig, values?: unknown[]) => {
     statements.push(values ? { ...config, values } : config)

@@ -8,9 +8,15 @@ import { fillPath } from '@sought/contract/call'
 import { CATEGORIES } from '@sought/contract/constants'
 import { getPublicProfile } from '@sought/contract/people'
 import { getWantedItem, listWantedItems } from '@sought/contract/requests'
+import type pg from 'pg'
+import type { Database, PooledDb } from '../server/src/database/database.ts'
+import { readPerson } from '../server/src/features/board/profiles/queries.ts'
+import { findOpenItems, readItem } from '../server/src/features/board/requests/queries.ts'
+import type { ItemFilter } from '../server/src/features/board/requests/search/item-filter.ts'
 import { requestsPerSecond } from './load.ts'
 import { type Row, report } from './measure.ts'
-import { getHomeStatement, PAGE } from './serve.ts'
+import { getHomeStatement, PAGE, recordStatements } from './serve.ts'
+import { type Recorded, reportPlanning } from './statements.ts'
 
 const CONNECTIONS = 16
 const ROUND_SECONDS = 2
@@ -127,6 +133,40 @@ export async function comparePublicCalls(databaseUrl: string): Promise<boolean> 
     rows,
   )
 }
+
+const STATEMENT_CALLS = 60
+
+/** Prints what PostgreSQL spends on planning the public calls. */
+export async function measurePlanning({ pool }: Database): Promise<boolean> {
+  const now = new Date()
+  const { rows } = await pool.query<{ id: number }>(
+    'select id from wanted_items order by id desc limit 100000',
+  )
+  const numbers = Array.from({ length: STATEMENT_CALLS }, (_, at) => at)
+  const after = (at: number) => ({ position: rows[(at * 997) % rows.length]?.id ?? 1, key: 0 })
+  const category = (at: number) => CATEGORIES[at % CATEGORIES.length]
+  const list = (filter: (at: number) => Partial<ItemFilter>) => (db: PooledDb, at: number) =>
+    findOpenItems(db, { ...filter(at), limit: PAGE, now })
+  const reads: Record<string, (db: PooledDb, at: number) => Promise<unknown>> = {
+    home: list(() => ({})),
+    'later page': list((at) => ({ after: after(at) })),
+    category: list((at) => ({ category: category(at) })),
+    'later page of a category': list((at) => ({ category: category(at), after: after(at) })),
+    'high urgency': list(() => ({ urgency: 'high' })),
+    item: (db, at) => readItem(db, 1 + at * 7),
+    search: list((at) => ({ search: SEARCHES[at % SEARCHES.length] })),
+    'search for two words': list((at) => ({ search: `${SEARCHES[at % 4]} ${SEARCHES[4 + (at % 4)]}` })),
+    profile: (db, at) => readPerson(db, `bench${at}`),
+  }
+  const recorded: Recorded = {}
+  for (const [call, read] of Object.entries(reads)) {
+    recorded[call] = []
+    for (const at of numbers) recorded[call].push(...(await recordStatements(pool, (db) => read(db, at))))
+  }
+  return reportPlanning(urlOf(pool), recorded)
+}
+
+const urlOf = (pool: pg.Pool) => pool.options.connectionString ?? ''
 
 async function startServer(which: 'full' | 'minimal', databaseUrl: string) {
   const child = fork(join(import.meta.dirname, 'serve.ts'), [which, databaseUrl])

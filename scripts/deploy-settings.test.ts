@@ -11,8 +11,8 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const documented = new Set(listSettings().flatMap(({ settings }) => settings.map(({ name }) => name)))
 
-/** Read by the system. */
-const FOREIGN = new Set(['PATH', 'HOME'])
+/** Read by the system, or by the unit itself. */
+const FOREIGN = new Set(['PATH', 'HOME', 'BACKUP_TARGET'])
 
 const undocumented = (names: string[]) => names.filter((name) => !documented.has(name) && !FOREIGN.has(name))
 
@@ -22,14 +22,15 @@ const namesIn = (file: string) =>
 
 interface Service {
   image: string
+  entrypoint?: string[]
   command?: string[]
   read_only?: boolean
   cap_drop?: string[]
-  healthcheck?: { test: string[] }
+  healthcheck?: { test?: string[] }
   environment: Record<string, string>
 }
 
-test('compose.yaml runs two web processes and a worker, without write access and without privileges', () => {
+test('compose.yaml runs two web processes, a worker and backups, without privileges', () => {
   const text = read('deploy/compose.yaml')
   const { services }: { services: Record<string, Service> } = parse(text, { merge: true })
   const ours = Object.entries(services).filter(([, { image }]) => image === 'sought')
@@ -37,13 +38,22 @@ test('compose.yaml runs two web processes and a worker, without write access and
     ['web-1', ['web']],
     ['web-2', ['web']],
     ['worker', ['worker']],
+    ['backup', ['/backups', '--keep', '14', '--every', '24']],
   ])
   for (const [, service] of ours) {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
-    expect(existsSync(join(root, service.healthcheck?.test[2] ?? 'none'))).toBe(true)
+    const file = service.entrypoint?.[1] ?? service.healthcheck?.test?.[2]
+    expect(existsSync(join(root, file ?? 'none'))).toBe(true)
     expect(undocumented(Object.keys(service.environment))).toEqual([])
   }
   expect(services.caddy?.environment.UPSTREAMS).toBe('web-1:3000 web-2:3000')
+  const { METRICS_HOST, METRICS_TOKEN } = services.worker?.environment ?? {}
+  expect({ METRICS_HOST, METRICS_TOKEN }).toEqual({
+    METRICS_HOST: '0.0.0.0',
+    METRICS_TOKEN: expect.stringContaining(':?'),
+  })
+  for (const name of ['web-1', 'web-2', 'worker'])
+    expect(read('deploy/prometheus/prometheus.yml')).toContain(`'${name}:9464'`)
 
   const settings = new Set([...text.matchAll(/\$\{([A-Z\d_]+)/g)].map(([, name = '']) => name))
   expect(namesIn('deploy/.env.example').toSorted()).toEqual([...settings].toSorted())
@@ -54,7 +64,15 @@ interface Manifest {
   apiVersion: string
   kind: string
   metadata: { name: string }
-  spec?: { template?: { spec: { securityContext: object; containers: object[] } } }
+  spec?: Partial<Template> & { jobTemplate?: { spec: Template } }
+}
+
+interface Template {
+  template: { spec: { securityContext: object; containers: Container[] } }
+}
+
+interface Container {
+  ports?: { name: string; containerPort: number }[]
 }
 
 interface Kustomization {
@@ -62,7 +80,7 @@ interface Kustomization {
   configMapGenerator: { literals: string[] }[]
 }
 
-test('the Kubernetes manifests run both roles, without write access and not as root', () => {
+test('the Kubernetes manifests run both roles and backups, without write access and not as root', () => {
   const { resources, configMapGenerator }: Kustomization = parse(read('deploy/kubernetes/kustomization.yaml'))
   const manifests = resources.flatMap((file): Manifest[] =>
     parseAllDocuments(read(`deploy/kubernetes/${file}`)).map((document) => {
@@ -77,14 +95,23 @@ test('the Kubernetes manifests run both roles, without write access and not as r
     'PodDisruptionBudget web',
     'Deployment worker',
     'Ingress web',
+    'CronJob backup',
+    'HorizontalPodAutoscaler web',
+    'NetworkPolicy outgoing',
+    'NetworkPolicy web',
+    'NetworkPolicy metrics',
   ])
-  const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? [])
+  const pods = manifests.flatMap(({ spec }) => (spec?.jobTemplate?.spec ?? spec)?.template?.spec ?? [])
   expect(pods).toMatchObject(
-    ['web', 'worker'].map((role) => ({
+    [['web'], ['worker'], ['s3://sought-backups/production', '--keep', '14']].map((args) => ({
       securityContext: { runAsNonRoot: true },
-      containers: [{ args: [role], securityContext: { readOnlyRootFilesystem: true } }],
+      containers: [{ args, securityContext: { readOnlyRootFilesystem: true } }],
     })),
   )
+  // Prometheus reads these ports, which the pods serve because of METRICS_HOST.
+  const metricsPorts = pods.slice(0, 2).map(({ containers: [container] }) => container?.ports?.at(-1))
+  expect(metricsPorts).toEqual(['web', 'worker'].map(() => ({ name: 'metrics', containerPort: 9464 })))
+  expect(configMapGenerator[0]?.literals).toContain('METRICS_HOST=0.0.0.0')
   const literals = configMapGenerator
     .flatMap((it) => it.literals)
     .map((literal) => literal.split('=')[0] ?? '')
@@ -101,6 +128,14 @@ test.each([
   expect(unit).toContain(`\nExecStart=/opt/sought/node_modules/node/bin/node server/src/main.ts ${role}\n`)
   expect(unit).toContain('node deploy/health-check.mjs /readyz')
   expect(undocumented(namesIn('deploy/systemd/sought.env.example'))).toEqual([])
+})
+
+test('the backup of systemd runs every night', () => {
+  const unit = read('deploy/systemd/sought-backup.service')
+  const start = `server/src/commands/backup.ts \${BACKUP_TARGET} --keep 14`
+  expect(unit).toContain(`\nExecStart=/opt/sought/node_modules/node/bin/node ${start}\n`)
+  expect(namesIn('deploy/systemd/sought.env.example')).toContain('BACKUP_TARGET')
+  expect(read('deploy/systemd/sought-backup.timer')).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d$/m)
 })
 
 test('the Dockerfile copies the files that an install and the server need', () => {

@@ -15,6 +15,7 @@ import { basename, join } from 'node:path'
 import { readStoredGazetteer } from '../server/src/features/board/places/stored-gazetteer.ts'
 import { root, run, stopChildrenOnExit, timed } from './child.ts'
 import { findRuntimeFolders } from './runtime-folders.ts'
+import { createSbom } from './sbom.ts'
 
 /*
  * npm run release: packs the built web app, the server, its packages and Node into one archive for this platform, which
@@ -22,10 +23,16 @@ import { findRuntimeFolders } from './runtime-folders.ts'
  */
 
 /** Not needed to run Sought, or impossible without the sources of the web app and the tests. */
-const DEVELOPMENT_SCRIPTS = new Set(['dev', 'test', 'bench', 'lighthouse', 'proof', 'release'])
+const DEVELOPMENT_SCRIPTS = new Set(['dev', 'test', 'bench', 'lighthouse', 'proof', 'release', 'db:reset'])
 const OTHERS = ['LICENSE', 'docs', 'deploy', 'web/dist', 'scripts/launch.mjs', 'scripts/installed.mjs']
 /** Tests, compiler settings, and local secrets. */
 const LEFT_OUT = /^(node_modules|testing|tsconfig\.json|\.env|secrets\.env)$|\.test\.ts$/
+
+/** Replaces the shell by the server, so that nothing stays beside it, as npm and the launcher would. */
+const START = `#!/bin/sh
+# ./sought, ./sought web or ./sought worker starts the server.
+cd "$(dirname "$(readlink -f "$0")")" && exec node_modules/node/bin/node server/src/main.ts "$@"
+`
 
 interface Manifest {
   version: string
@@ -72,8 +79,17 @@ async function fill(folder: string, manifest: Manifest): Promise<void> {
   copy('node_modules/node/package.json')
   copy('node_modules/node/bin')
   await readStoredGazetteer(join(folder, 'server/node_modules/.cache'))
+  writeFileSync(join(folder, 'sought'), START, { mode: 0o755 })
+  const packed = (path: string) => existsSync(join(folder, path))
+  writeFileSync(join(folder, 'sbom.cdx.json'), describeContents(manifest, packed))
   writeFileSync(join(folder, 'package.json'), describePackage(manifest, workspaces))
   writeFileSync(join(folder, 'SHA256SUMS'), await sumFiles(folder))
+}
+
+function describeContents({ version }: Manifest, packed: (path: string) => boolean): string {
+  const { packages } = readJson('package-lock.json')
+  const sbom = createSbom(packages, { version, packed, timestamp: new Date(releaseSeconds * 1000) })
+  return `${JSON.stringify(sbom, null, 2)}\n`
 }
 
 function describePackage({ scripts, ...manifest }: Manifest, workspaces: string[]): string {
@@ -94,17 +110,25 @@ async function sumFiles(folder: string): Promise<string> {
 const sum = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /**
- * All files have the same time and no owner, so that two releases of the same sources are identical if
- * SOURCE_DATE_EPOCH is. By default it is now: the server derives entity tags from these times, so they must differ
- * between releases.
+ * By default now: the server derives entity tags from the times of files, so they must differ between releases. Two
+ * releases of the same sources and the same SOURCE_DATE_EPOCH are identical.
  */
+const releaseSeconds = Number(process.env.SOURCE_DATE_EPOCH ?? Math.floor(Date.now() / 1000))
+
+/** All files have the same time and no owner. */
 async function pack(temporary: string, name: string): Promise<{ ok: boolean; output: string }> {
   const folder = join(root, 'release')
   mkdirSync(folder, { recursive: true })
   const archive = join(folder, `${name}.tar.gz`)
-  const seconds = process.env.SOURCE_DATE_EPOCH ?? Math.floor(Date.now() / 1000)
   const { ok, output } = await run('tar', [
-    ...['--sort=name', `--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=go=rX'],
+    ...[
+      '--sort=name',
+      `--mtime=@${releaseSeconds}`,
+      '--owner=0',
+      '--group=0',
+      '--numeric-owner',
+      '--mode=go=rX',
+    ],
     ...['-C', temporary, '-czf', archive, name],
   ])
   if (!ok) return { ok, output }

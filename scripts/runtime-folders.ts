@@ -2,6 +2,9 @@ type Names = Record<string, string>
 
 /** The entry of a folder in package-lock.json. */
 export interface Locked {
+  version?: string
+  integrity?: string
+  license?: string
   link?: boolean
   /** The target folder of a link. */
   resolved?: string
@@ -18,16 +21,20 @@ export interface Locked {
 export function findRuntimeFolders(locked: Record<string, Locked>, workspace: string): string[] {
   const found = new Set([workspace])
   // Iterating over a set also visits entries that are added during the loop.
-  for (const folder of found) {
-    const { link, resolved, ...needs } = locked[folder] ?? {}
-    if (link && resolved) found.add(resolved)
-    for (const [name, optional] of namesOf(needs)) {
-      const path = resolvePackage(locked, folder, name)
-      if (path) found.add(path)
-      else if (!optional) throw new Error(`${folder} needs ${name}, which is not in package-lock.json.`)
-    }
-  }
+  for (const folder of found) for (const needed of findNeeded(locked, folder)) found.add(needed)
   return [...found].toSorted()
+}
+
+/** The folders of what a folder itself needs. */
+export function findNeeded(locked: Record<string, Locked>, folder: string): string[] {
+  const { link, resolved, ...needs } = locked[folder] ?? {}
+  const found = link && resolved ? [resolved] : []
+  for (const [name, optional] of namesOf(needs)) {
+    const path = resolvePackage(locked, folder, name)
+    if (path) found.push(path)
+    else if (!optional) throw new Error(`${folder} needs ${name}, which is not in package-lock.json.`)
+  }
+  return found
 }
 
 function namesOf(needs: Locked): Map<string, boolean> {

@@ -14,6 +14,7 @@ import { journeys } from './journeys/journeys.ts'
 import { load } from './load/load.ts'
 import { mutation } from './mutation/mutation.ts'
 import { refusals } from './mutation/refusals.ts'
+import { packages } from './packages/packages.ts'
 import { pgbouncer } from './pgbouncer/pgbouncer.ts'
 import { previousRelease } from './previous-release/previous-release.ts'
 import { races } from './races/races.ts'
@@ -22,6 +23,7 @@ import { rig } from './rig/rig.ts'
 import { rollingRestart } from './rolling-restart/rolling-restart.ts'
 import { scale } from './scale/scale.ts'
 import { signInTiming } from './sign-in-timing/sign-in-timing.ts'
+import { silence } from './silence/silence.ts'
 import { providerFaults } from './simulation/provider-faults.ts'
 import { simulation } from './simulation/simulation.ts'
 import { supply } from './supply/supply.ts'
@@ -56,6 +58,7 @@ const parts: Record<string, Part> = {
   simulation,
   crash,
   'connection-loss': connectionLoss,
+  silence,
   failover,
   refusals,
   mutation,
@@ -64,6 +67,7 @@ const parts: Record<string, Part> = {
   'rolling-restart': rollingRestart,
   deployment,
   release,
+  packages,
   files,
   backup,
 }
@@ -77,6 +81,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(randomSeed()) },
     share: { type: 'string', default: '1' },
     only: { type: 'string' },
+    'disk-ms': { type: 'string' },
+    peak: { type: 'string' },
   },
 })
 
@@ -148,8 +154,16 @@ function endWhenNothingIsOpen(): void {
   process.once('beforeExit', (code) => process.exit(code))
 }
 
+const numberOf = (value: string | undefined) => (value === undefined ? undefined : Number(value))
+
 stopChildrenOnExit()
-const passed = await runParts({ seed: Number(values.seed), share: Number(values.share), only: values.only })
+const passed = await runParts({
+  seed: Number(values.seed),
+  share: Number(values.share),
+  only: values.only,
+  diskMs: numberOf(values['disk-ms']),
+  peakFactor: numberOf(values.peak),
+})
 process.exitCode = passed ? 0 : 1
 endWhenNothingIsOpen()
 reportWhatIsLeftOpen()

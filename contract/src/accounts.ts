@@ -251,5 +251,5 @@ export const uploadAvatar = call({
   summary: 'Sets the profile picture',
   upload: { field: 'avatar', maxBytes: AVATAR_MAX_BYTES },
   reply: CurrentUser,
-  refuses: ['too_large', 'wrong_type', 'not_an_image', 'too_many'],
+  refuses: ['too_large', 'file_infected', 'wrong_type', 'not_an_image', 'too_many'],
 })

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
+import { Currency } from './currencies.ts'
 import { DISPUTE_REASONS } from './dispute-draft.ts'
 
 const call = callsOf({ subjects: ['requests', 'payments'], fresh: 'on open' })
 
 const Count = z.int()
+/** In the smallest unit of the currency. */
 const SignedAmount = z.int()
 const Seconds = z.int()
 
@@ -39,6 +41,9 @@ const figures = {
 
 export type Figure = keyof typeof figures
 export const FIGURES = Object.keys(figures) as Figure[]
+
+/** These are amounts, and are counted in each currency. */
+export const MONEY_FIGURES: readonly Figure[] = FIGURES.filter((name) => figures[name] === SignedAmount)
 
 const Figures = z.object(figures)
 export type Figures = z.output<typeof Figures>
@@ -83,12 +88,20 @@ export const getAnalytics = call({
   path: '/api/admin/analytics',
   access: 'admin',
   summary: 'Counts what happened in the market from one day to another (UTC, both included)',
-  query: z.object({ from: z.iso.date(), to: z.iso.date(), by: z._default(z.enum(STEPS), 'day') }).check(
-    z.refine(({ from, to }) => from <= to, { path: ['to'], message: 'Must not be before the first day' }),
-    z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) < DAYS_MAX * DAY_MS, {
-      path: ['to'],
-      message: `Must be at most ${ANALYTICS_YEARS_MAX} years after the first day`,
-    }),
-  ),
+  query: z
+    .object({
+      from: z.iso.date(),
+      to: z.iso.date(),
+      by: z._default(z.enum(STEPS), 'day'),
+      /** Of the amounts. By default, the market's first. */
+      currency: z.optional(Currency),
+    })
+    .check(
+      z.refine(({ from, to }) => from <= to, { path: ['to'], message: 'Must not be before the first day' }),
+      z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) < DAYS_MAX * DAY_MS, {
+        path: ['to'],
+        message: `Must be at most ${ANALYTICS_YEARS_MAX} years after the first day`,
+      }),
+    ),
   reply: Analytics,
 })

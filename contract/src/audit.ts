@@ -82,6 +82,7 @@ export const AUDIT_ACTIONS = [
   'export_created',
   'export_retried',
   'export_downloaded',
+  'infected_file_deleted',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

@@ -12,6 +12,7 @@ const ABOUT_NOTHING = [
   'getUnsubscribe',
   'listDisputeMessages',
   'listPlaces',
+  'previewBankEvidence',
 ]
 
 const isRead = ({ method, reply }: Call) => method === 'GET' && typeof reply !== 'string'

@@ -7,6 +7,7 @@ import * as casework from './casework.ts'
 import * as debts from './debts.ts'
 import * as deliveries from './deliveries.ts'
 import * as disputes from './disputes.ts'
+import * as doctor from './doctor.ts'
 import * as documents from './documents.ts'
 import * as exports from './exports.ts'
 import * as firstSteps from './first-steps.ts'
@@ -68,6 +69,7 @@ export const calls: Record<string, Call> = Object.fromEntries(
     disputes,
     casework,
     documents,
+    doctor,
     reconciliation,
     sellers,
     support,

@@ -75,6 +75,9 @@ export const PHOTOS_MAX = 4
 export const EVIDENCE_MAX_BYTES = 10 * 1024 * 1024
 export const EVIDENCE_MAX_FILES = 5
 
+/** The IP address of a purchase is erased this long after the deal ended. Chargebacks come within that time. */
+export const PURCHASE_IP_KEPT_DAYS = 180
+
 export const USER_CACHE_MS = 5 * 60_000
 export const MESSAGES_STALE_MS = 30_000
 /**

@@ -175,8 +175,8 @@ export interface CurrencyRules {
 /** The provider takes eight digits. */
 const MAX_CHARGE = 99_999_999
 
-/** The provider takes twelve digits or more, which budgets of ten digits and two decimals do not exceed. */
-const LONG = { maxCharge: 999_999_999_999 }
+/** The provider takes more digits of currencies with small units, some of them by card only. */
+const withDigits = (digits: number) => ({ maxCharge: 10 ** digits - 1 })
 
 const ZERO_DECIMALS = { decimals: 0 }
 
@@ -212,12 +212,12 @@ const SPECIAL: Partial<Record<Currency, Partial<CurrencyRules>>> = {
   tnd: THREE_DECIMALS,
   isk: TWO_DECIMALS_AT_PROVIDER,
   ugx: TWO_DECIMALS_AT_PROVIDER,
-  huf: { ...WHOLE_PAYOUTS, ...LONG },
+  huf: { ...WHOLE_PAYOUTS, ...withDigits(10) },
   twd: WHOLE_PAYOUTS,
-  cop: LONG,
-  idr: LONG,
-  lbp: LONG,
-  inr: { maxCharge: 999_999_999 },
+  cop: withDigits(10),
+  idr: withDigits(12),
+  inr: withDigits(9),
+  lbp: withDigits(11),
 }
 
 const CODES = Object.keys(TABLE) as Currency[]

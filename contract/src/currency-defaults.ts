@@ -49,6 +49,9 @@ export const highestLimits = (currency: Currency) => ({
   goodwill: times(20_000, currency),
 })
 
+/** The price of examples. */
+export const examplePrice = (currency: Currency): number => times(240, currency)
+
 /** The fixed part of the highest card fee in the order summary. */
 export const highestProcessingFlat = (currency: Currency): number => times(3, currency)
 

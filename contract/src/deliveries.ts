@@ -49,6 +49,7 @@ export const shipItem = call({
     'not_shippable',
     'not_an_image',
     'too_large',
+    'file_infected',
     'wrong_type',
     'too_many',
   ],
@@ -69,6 +70,7 @@ export const markDelivered = call({
     'payment_not_paid',
     'payment_wrong_state',
     'too_large',
+    'file_infected',
     'wrong_type',
     'too_many',
   ],
@@ -128,5 +130,5 @@ export const getParcelFile = call({
   summary: 'Gets a file about the parcel, for both parties, and for admins if the desk lists the payment',
   params: z.object({ id: PathId, file: z.enum(PARCEL_FILES) }),
   reply: 'file',
-  refuses: ['payment_not_found', 'second_factor_required'],
+  refuses: ['payment_not_found', 'second_factor_required', 'file_held'],
 })

@@ -191,7 +191,15 @@ export const uploadEvidence = call({
   },
   reply: DisputeEvidence,
   status: 201,
-  refuses: ['dispute_not_found', 'dispute_resolved', 'too_many_files', 'too_large', 'wrong_type', 'too_many'],
+  refuses: [
+    'dispute_not_found',
+    'dispute_resolved',
+    'too_many_files',
+    'too_large',
+    'file_infected',
+    'wrong_type',
+    'too_many',
+  ],
 })
 
 /** `overdue`: a promised answer or ruling is late. `bank_deadline`: a chargeback needs evidence. */
@@ -314,6 +322,41 @@ export const resolveDispute = deskCall({
   ],
 })
 
+/** The texts that are sent to the bank about a chargeback. */
+export const BANK_EVIDENCE_TEXTS = [
+  'customerName',
+  'customerEmail',
+  'purchaseIp',
+  'productDescription',
+  'shippingCarrier',
+  'shippingTrackingNumber',
+  'shippingDate',
+  'shippingAddress',
+  'serviceDate',
+  'refundPolicy',
+  'cancellationPolicy',
+  'cancellationRebuttal',
+  'text',
+] as const
+export type BankEvidenceText = (typeof BANK_EVIDENCE_TEXTS)[number]
+
+export const previewBankEvidence = deskCall({
+  ...onDispute,
+  method: 'GET',
+  path: '/api/admin/disputes/:id/bank-evidence',
+  access: 'admin',
+  uncompressed: true,
+  // Each reading is recorded.
+  about: [],
+  summary: 'Shows what would be sent to the bank that reviews a payment',
+  reply: z.object({
+    texts: z.array(z.object({ name: z.enum(BANK_EVIDENCE_TEXTS), value: z.string() })),
+    /** The names of the PDF files. */
+    files: z.array(z.string()),
+  }),
+  refuses: ['dispute_not_found', 'no_open_chargeback', 'not_impartial'],
+})
+
 export const sendBankEvidence = deskCall({
   ...onDispute,
   method: 'POST',
@@ -383,7 +426,7 @@ export const getEvidenceFile = call({
   summary: 'Downloads an evidence file, for the buyer, the seller and admins',
   params: z.object({ paymentId: PathId, id: PathId }),
   reply: 'file',
-  refuses: ['dispute_not_found', 'second_factor_required'],
+  refuses: ['dispute_not_found', 'second_factor_required', 'file_held'],
 })
 
 export const answerDispute = call({

@@ -18,6 +18,7 @@ import { ModerationAction, SHARED_DETAILS } from './moderation.ts'
 import { PaymentStatus, Refundable, waitingState } from './payments.ts'
 import { ReportKind } from './reports.ts'
 import { AgreedItem } from './requests.ts'
+import { PayoutAccount } from './sellers.ts'
 import { TICKET_STATUSES } from './support.ts'
 
 const call = callsOf({
@@ -142,6 +143,8 @@ export const PersonDetails = z.object({
     payouts: z.enum(['none', 'transfer', 'manual']),
     payoutsWaitUntil: z.nullable(Timestamp),
   }),
+  /** Null if the person has never had a connected account. */
+  payoutAccount: z.nullable(PayoutAccount),
   figures: z.object({
     requests: z.int(),
     offers: z.int(),
@@ -254,6 +257,8 @@ export const DealDetails = z.object({
   documents: z.array(
     z.object({ kind: z.enum(['receipt', 'statement']), number: z.string(), issuedAt: Timestamp }),
   ),
+  /** What the seller owes for this deal, or owed. */
+  debts: z.array(Debt),
   ledger: z.array(
     z.object({
       id: z.int(),

@@ -314,7 +314,7 @@ export const uploadLogo = call({
   summary: 'Sets the logo of the market',
   upload: { field: 'logo', maxBytes: LOGO_MAX_BYTES },
   reply: AdminSettings,
-  refuses: ['too_large', 'wrong_type', 'not_an_image', 'too_many'],
+  refuses: ['too_large', 'file_infected', 'wrong_type', 'not_an_image', 'too_many'],
 })
 
 export const removeLogo = call({

@@ -51,6 +51,7 @@ export const routes = {
   adminRefunds: '/admin/refunds',
   adminDebts: '/admin/debts',
   adminReconciliation: '/admin/reconciliation',
+  adminDoctor: '/admin/doctor',
   adminTickets: '/admin/tickets',
   adminTicket: '/admin/tickets/:id',
   adminAuditLog: '/admin/audit-log',
@@ -89,6 +90,7 @@ type UserQuery = {
 export const BOARD_FILTERS = [
   'search',
   'category',
+  'currency',
   'minBudget',
   'maxBudget',
   'near',
@@ -164,7 +166,7 @@ export const paths = {
   disputeReport: (query: { paymentId?: number } = {}) => routes.disputeReport + buildQueryString(query),
   dispute: (paymentId: number) => `/dispute/${paymentId}`,
   admin: () => routes.admin,
-  adminAnalytics: (query: { from?: string; to?: string; by?: string } = {}) =>
+  adminAnalytics: (query: { from?: string; to?: string; by?: string; currency?: string | undefined } = {}) =>
     routes.adminAnalytics + buildQueryString(query),
   adminDisputes: (
     query: { search?: string; status?: string; show?: string; sort?: string; page?: number } = {},
@@ -179,6 +181,7 @@ export const paths = {
   adminDebts: (query: { status?: string; search?: string } = {}) =>
     routes.adminDebts + buildQueryString(query),
   adminReconciliation: () => routes.adminReconciliation,
+  adminDoctor: () => routes.adminDoctor,
   adminTickets: (query: { status?: string | undefined; search?: string } = {}) =>
     routes.adminTickets + buildQueryString(query),
   adminTicket: (id: number) => `${routes.adminTickets}/${id}`,

@@ -32,7 +32,7 @@ export const uploadPhoto = call({
   upload: { field: 'photo', maxBytes: IMAGE_MAX_BYTES },
   reply: Photo,
   status: 201,
-  refuses: ['too_large', 'not_an_image', 'too_many'],
+  refuses: ['too_large', 'file_infected', 'not_an_image', 'too_many'],
 })
 
 export const getPhoto = call({
@@ -44,5 +44,5 @@ export const getPhoto = call({
   params: z.object({ id: PathId }),
   query: z.object({ size: z.optional(z.literal('small')) }),
   reply: 'file',
-  refuses: ['photo_not_found', 'second_factor_required'],
+  refuses: ['photo_not_found', 'second_factor_required', 'file_held'],
 })

@@ -45,6 +45,10 @@ export const refusals = {
     status: 503,
     message: 'The service is temporarily unavailable. Please try again in a minute.',
   },
+  storage_unavailable: {
+    status: 503,
+    message: 'Files cannot be saved at the moment. Please try again in a few minutes.',
+  },
   read_only: { status: 503, message: 'The market is read-only at the moment. Please try again later.' },
   maintenance: { status: 503, message: 'The market is closed for maintenance. Please come back later.' },
 
@@ -100,6 +104,14 @@ export const refusals = {
     status: 503,
     message:
       'Your other pictures are still being processed. Please wait a few seconds and upload this one again.',
+  },
+  file_infected: {
+    status: 422,
+    message: 'This file contains a virus and was deleted. Please check your device and choose another file.',
+  },
+  file_held: {
+    status: 409,
+    message: 'This file is held back until it has been checked for viruses. Please try again later.',
   },
   not_an_image: { status: 415, message: 'Please upload an image file (JPG, PNG, etc.)' },
   image_not_found: { status: 422, message: 'Image not found. Please upload it again.' },

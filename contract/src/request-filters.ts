@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { BUDGET_MAX, CATEGORY_MAX_LENGTH } from './constants.ts'
+import { Currency } from './currencies.ts'
 import { INTEGER_MAX, optionalText } from './fields.ts'
+import { budgetMaxOf } from './money.ts'
 
 export const Urgency = z.enum(['low', 'medium', 'high'])
 export type Urgency = z.output<typeof Urgency>
@@ -44,13 +46,12 @@ function numberFilter(pattern: RegExp, min: number, max: number, error: string) 
   return filter(z.union([typed, z.number()]).check(isInRange), error)
 }
 
+const budgetError = (max: number) =>
+  `Must be an amount between 0 and ${max.toLocaleString('en')}, with at most two decimals`
+
+/** The largest one depends on the currency (`budgetsFit`). */
 const budgetFilter = () =>
-  numberFilter(
-    /^\d+(\.\d{1,2})?$/,
-    0,
-    BUDGET_MAX,
-    `Must be an amount between 0 and ${BUDGET_MAX.toLocaleString('en')}, with at most two decimals`,
-  )
+  numberFilter(/^\d+(\.\d{1,2})?$/, 0, Number.MAX_SAFE_INTEGER, budgetError(BUDGET_MAX))
 
 const BooleanText = z.pipe(
   z.enum(['true', 'false']),
@@ -76,6 +77,8 @@ export const requestFilters = {
   search: textFilter(200),
   category: textFilter(CATEGORY_MAX_LENGTH),
   urgency: filter(Urgency, 'Must be low, medium or high'),
+  /** Without one, budgets and the order by budget mean the market's first currency. */
+  currency: filter(Currency, 'Must be the code of a currency, such as usd'),
   minBudget: budgetFilter(),
   maxBudget: budgetFilter(),
   /** Words of the location, as the owner of the request wrote it. */
@@ -96,17 +99,28 @@ export const requestFilters = {
 }
 
 interface Budgets {
+  currency?: Currency | undefined
   minBudget?: number | undefined
   maxBudget?: number | undefined
 }
 
-/** Added to each schema with the filters. */
-export const budgetsInOrder = z.refine<Budgets>(
-  ({ minBudget, maxBudget }) => minBudget === undefined || maxBudget === undefined || minBudget <= maxBudget,
-  { error: 'The minimum is above the maximum', path: ['minBudget'] },
-)
+const BUDGETS = ['minBudget', 'maxBudget'] as const
 
-export const RequestFilters = z.object(requestFilters).check(budgetsInOrder)
+/** Added to each schema with the filters. */
+export const budgetsFit = z.check<Budgets>((payload) => {
+  const { currency = 'usd', minBudget = 0, maxBudget = Number.POSITIVE_INFINITY } = payload.value
+  const max = budgetMaxOf(currency)
+  for (const name of BUDGETS) {
+    if ((payload.value[name] ?? 0) > max)
+      payload.issues.push({ code: 'custom', path: [name], message: budgetError(max), input: payload.value })
+  }
+  if (minBudget > maxBudget) {
+    const message = 'The minimum is above the maximum'
+    payload.issues.push({ code: 'custom', path: ['minBudget'], message, input: payload.value })
+  }
+})
+
+export const RequestFilters = z.object(requestFilters).check(budgetsFit)
 export type RequestFilters = z.output<typeof RequestFilters>
 
 export interface Point {

@@ -22,7 +22,7 @@ import {
   text,
   UserId,
 } from './fields.ts'
-import { budgetsInOrder, fitsSort, ListCursor, requestFilters, Urgency } from './request-filters.ts'
+import { budgetsFit, fitsSort, ListCursor, requestFilters, Urgency } from './request-filters.ts'
 
 const call = callsOf({ subjects: ['requests'] })
 
@@ -175,7 +175,7 @@ export const listWantedItems = call({
       cursor: z.optional(ListCursor),
     })
     .check(
-      budgetsInOrder,
+      budgetsFit,
       z.refine(({ cursor, sort }) => !cursor || fitsSort(cursor, sort), {
         error: 'Must be a cursor of a list with the same sort order',
         path: ['cursor'],
@@ -189,7 +189,7 @@ export const countWantedItems = call({
   path: '/api/wanted-items/count',
   access: 'public',
   summary: 'Counts open requests, up to 100',
-  query: z.object(itemFilter).check(budgetsInOrder),
+  query: z.object(itemFilter).check(budgetsFit),
   /** `isMore` means that there are more than `count`. */
   reply: z.object({ count: z.int(), isMore: z.boolean() }),
 })
@@ -338,7 +338,7 @@ export const uploadItemImage = call({
   upload: { field: 'image', maxBytes: IMAGE_MAX_BYTES },
   reply: z.object({ imageUrl: z.string() }),
   status: 201,
-  refuses: ['too_large', 'not_an_image', 'too_many'],
+  refuses: ['too_large', 'file_infected', 'not_an_image', 'too_many'],
 })
 
 export const listCategories = call({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
+import { Currency } from './currencies.ts'
 import { Done, Id, PathId, Timestamp, text } from './fields.ts'
 import { RequestFilters, SORTS, Urgency } from './request-filters.ts'
 
@@ -18,6 +19,7 @@ const SearchFilters = z.object({
   search: z.optional(z.string()),
   category: z.optional(z.string()),
   urgency: z.optional(Urgency),
+  currency: z.optional(Currency),
   minBudget: z.optional(z.number()),
   maxBudget: z.optional(z.number()),
   location: z.optional(z.string()),

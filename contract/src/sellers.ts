@@ -52,33 +52,46 @@ export const getBankStatus = call({
   }),
 })
 
+/** What the provider says about a connected account. */
+const AccountHealth = z.object({
+  canReceivePayments: z.boolean(),
+  /** What the provider needs and until when. `what` says it in plain words, `field` is the provider's name. */
+  requirements: z.array(z.object({ field: z.string(), what: z.string(), deadline: z.nullable(Timestamp) })),
+  /** As the provider calls it. */
+  disabledReason: z.nullable(z.string()),
+  /** The latest payout of the account to the seller's bank. */
+  lastPayout: z.nullable(
+    z.object({
+      status: z.enum(BANK_PAYOUT_STATUSES),
+      /** Why it failed, as the provider calls it. */
+      failure: z.nullable(z.string()),
+      amount: Amount,
+      /** May be a currency that the market does not use. */
+      currency: z.string(),
+      arrivalDate: Timestamp,
+    }),
+  ),
+})
+
+/** A seller's connected account, as the provider described it when it was last asked. */
+export const PayoutAccount = z.extend(AccountHealth, {
+  /** Null until the provider was asked. */
+  readAt: z.nullable(Timestamp),
+  /** When the account was closed or disconnected. */
+  closedAt: z.nullable(Timestamp),
+})
+export type PayoutAccount = z.output<typeof PayoutAccount>
+
 export const getStripeConnectStatus = call({
   method: 'GET',
   path: '/api/seller/stripe-connect-status',
   access: 'user',
   about: ['payout-methods', 'payments'],
   summary: 'Gets whether a connected account exists and can receive payments, and what the provider needs',
-  reply: z.object({
+  reply: z.extend(AccountHealth, {
     hasAccount: z.boolean(),
-    canReceivePayments: z.boolean(),
-    /** What the provider needs and until when. `what` says it in plain words, `field` is the provider's name. */
-    requirements: z.array(z.object({ field: z.string(), what: z.string(), deadline: z.nullable(Timestamp) })),
-    /** As the provider calls it. */
-    disabledReason: z.nullable(z.string()),
     /** Opens the provider's dashboard, once. Null if the account has none yet. */
     loginUrl: z.nullable(z.string()),
-    /** The latest payout of the account to the seller's bank. */
-    lastPayout: z.nullable(
-      z.object({
-        status: z.enum(BANK_PAYOUT_STATUSES),
-        /** Why it failed, as the provider calls it. */
-        failure: z.nullable(z.string()),
-        amount: Amount,
-        /** May be a currency that the market does not use. */
-        currency: z.string(),
-        arrivalDate: Timestamp,
-      }),
-    ),
     /** When the seller's former account was closed or disconnected. */
     closedAt: z.optional(Timestamp),
   }),

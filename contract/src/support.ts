@@ -86,7 +86,7 @@ export const listTickets = call({
 })
 
 /** The token in the link that a visitor got by email. */
-const TicketToken = z.optional(z.string().check(z.regex(/^\d{1,10}\.[\w-]{43}$/)))
+const TicketToken = z.optional(z.string().check(z.regex(/^\d{1,10}\.[\w-]{43}(\.[\w-]{8})?$/)))
 
 const onTicket = { params: z.object({ id: PathId }) }
 

@@ -187,6 +187,7 @@ async function visitScreens(
     adminGoodwill: [{ path: paths.adminGoodwill(), as: ['admin'] }],
     adminExports: [{ path: paths.adminExports(), as: ['admin'] }],
     adminSettings: [{ path: paths.adminSettings(), as: ['admin'] }],
+    adminDoctor: [{ path: paths.adminDoctor(), as: ['admin'] }],
     adminAuditLog: [{ path: paths.adminAuditLog(), as: ['admin'] }],
     disputeReport: [{ path: paths.disputeReport({ paymentId: heldId }), as: ['visitor', 'buyer'] }],
     devUi: [{ path: routes.devUi, as: ['visitor'] }],

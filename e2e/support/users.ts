@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createKeys } from '@sought/server/core/keys'
 import type { Database } from '@sought/server/database/database'
 import { hashPassword } from '@sought/server/features/identity/accounts/passwords'
 import {
@@ -51,5 +52,5 @@ export async function insertSession({ pool, read }: Database, user: User, secret
   const { rows } = await pool.query('select id from users where lower(email) = lower($1)', [user.email])
   const sid = randomUUID()
   await insertSessions(read, [{ id: rows[0].id, sid }], { now: new Date(), userAgent: USER_AGENT })
-  return cookieValueOf(sid, secret)
+  return cookieValueOf(sid, createKeys([secret]))
 }

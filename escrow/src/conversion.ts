@@ -19,8 +19,11 @@ export interface Conversion {
   settledCurrency: string
 }
 
-/** A part of an amount at the rate that made `to` of `from`, rounded down. All of `from` is exactly `to`. */
-export function convertDown(amount: number, from: number, to: number): number {
+/**
+ * A part of an amount at the rate that made `to` of `from`, rounded down to a multiple of `step`. All of `from` is
+ * exactly `to`.
+ */
+export function convertDown(amount: number, from: number, to: number, step = 1): number {
   for (const each of [amount, from, to]) assertAmount(each)
-  return calculatePart(amount, to, from, 1)
+  return amount === from ? to : calculatePart(amount, to, from, step)
 }

@@ -68,25 +68,45 @@ export function findKept(entries: BookedEntry[]): number {
   return sumOf(entries, isOwed) - sumOf(entries, isPaid) - sumOf(entries, isTakenBack)
 }
 
+/** What a bank has decided about a chargeback. A refund counts as lost, and the ledger has what it cost. */
+export type Decision =
+  | { outcome: 'open'; disputed: number }
+  | { outcome: 'won' }
+  | { outcome: 'lost'; lost: number }
+
 /**
- * What the seller still owes for a loss, at most what they have kept of the deal, from all ledger entries of the
- * payment. `undecided` are chargebacks in which the bank holds money and that are not decided yet.
+ * What a loss still costs the market, from all ledger entries of the payment. Negative if more was taken back than it
+ * cost. What the bank took is given, because it is not booked by chargeback.
  */
-export function findOwedForLoss(
+export function findLoss(entries: BookedEntry[], { reason, causeId }: LossCause, lost: number): number {
+  const account = reason === 'chargeback' ? 'losses:chargebacks' : 'losses:refunds'
+  return lost - sumOf(entries, (it) => it.account === account && it.key.endsWith(`:${causeId}`))
+}
+
+/**
+ * What the seller has to give back for a loss, at most what they have kept of the deal, in multiples of the currency's
+ * step. While a bank decides, a refund that the buyer is still owed covers its part of the chargeback.
+ */
+export function findCollectable(
   entries: BookedEntry[],
   cause: LossCause,
-  undecided: { id: string; amount: number }[],
+  decision: Decision,
+  owedRefund: number,
+  { step }: Rounding,
 ): number {
-  // What was reversed for them covers no other loss, because it is returned if they are won.
-  const undecidedKeys = new Set(undecided.map(({ id }) => `chargeback-reversal:${id}`))
-  const undecidedAmount = undecided.reduce((total, { amount }) => total + amount, 0)
-  const { reason, causeId } = cause
-  const isLost: Included =
-    reason === 'chargeback'
-      ? ({ account, key }) => account === 'losses:chargebacks' && !undecidedKeys.has(key)
-      : ({ account, key }) => account === 'losses:refunds' && key.endsWith(`:${causeId}`)
-  const loss = -sumOf(entries, isLost) - (reason === 'chargeback' ? undecidedAmount : 0)
-  return Math.max(0, Math.min(loss, findKept(entries)))
+  const cost = costOf(entries, cause, decision, owedRefund)
+  return Math.max(0, roundDown(Math.min(cost, findKept(entries)), step))
+}
+
+function costOf(entries: BookedEntry[], cause: LossCause, decision: Decision, owedRefund: number) {
+  switch (decision.outcome) {
+    case 'open':
+      return decision.disputed - owedRefund
+    case 'won':
+      return 0
+    case 'lost':
+      return findLoss(entries, cause, decision.lost)
+  }
 }
 
 /** How a price was divided at the release. */

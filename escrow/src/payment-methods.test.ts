@@ -26,6 +26,8 @@ test('a payment offers the chosen methods that take its currency', () => {
     'sepa_debit',
     'klarna',
   ])
+  expect(methodsIn('gbp', PAYMENT_METHODS)).toEqual(['card', 'link', 'klarna'])
+  expect(methodsIn('jpy', PAYMENT_METHODS)).toEqual(['card', 'link'])
   expect(methodsIn('usd', ['card', 'oxxo'])).toEqual(['card'])
 })
 

@@ -90,7 +90,7 @@ export const METHOD_RULES: Record<PaymentMethod, MethodRules> = {
   klarna: {
     ...BY_BANK_PAGE,
     name: 'Klarna',
-    currencies: ['usd', 'eur'],
+    currencies: 'aud cad chf czk dkk eur gbp nok nzd pln ron sek usd'.split(' '),
     reclaimDays: 180,
   },
 }

@@ -322,14 +322,19 @@ export function releasedRefundPosting(
   ])
 }
 
-/** A chargeback is won after the seller's transfer was reversed: the seller is owed that amount again. */
+/**
+ * What was reversed of the seller's transfer is owed to them again: all of it if the chargeback is won, and otherwise
+ * what is more than the loss.
+ */
 export function restoredPosting(
   payment: { id: number; sellerId: string },
-  chargebackId: string,
+  cause: LossCause,
   amount: number,
+  why: 'won' | 'surplus',
 ): Posting {
-  return createPosting(`chargeback-restored:${chargebackId}`, payment, [
-    { account: LOSSES_CHARGEBACKS, amount: -amount },
+  const name = why === 'won' ? 'restored' : 'surplus'
+  return createPosting(`${cause.reason}-${name}:${cause.causeId}`, payment, [
+    { account: lossesOf(cause), amount: -amount },
     { account: sellerAccount(payment), amount },
   ])
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findKept, findOwedForLoss, type LossCause } from './debts.ts'
+import { type Decision, findCollectable, findLoss, type LossCause } from './debts.ts'
 import { STANDARD_FEES } from './fees.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.ts'
 import { PAYOUT_STATUSES, type PayoutStatus } from './payout-status.ts'
@@ -45,6 +45,13 @@ interface Payout {
   attempt: number
 }
 
+interface TakeBack extends LossCause {
+  asked: number | null
+  taken: number | null
+}
+
+const reversalKey = (cause: LossCause) => takenBackPosting({ id: 7 }, cause, 0).key
+
 interface Dispute {
   id: string
   amount: number
@@ -77,10 +84,8 @@ class Market {
   disputes: Dispute[] = []
   transferred = 0
   waiting: ReportedFact[] = []
-  /** Jobs, and reversals at the provider that they have not recorded yet. */
-  takeBacks: { id: string; amount: number }[] = []
-  takenBack: { id: string; amount: number }[] = []
-  private uncollected: LossCause[] = []
+  /** Losses to take back. Only the first is asked for, and the provider may have reversed it. */
+  takeBacks: TakeBack[] = []
   private ids = 0
 
   constructor(amount: number) {
@@ -140,12 +145,12 @@ class Market {
         this.entries.push({ key, account, amount })
       }
       const moved = entries.find(({ account }) => account === 'provider')
-      this.book(posting, ...(moved ? [this.settle(key, 0 - moved.amount)] : []))
+      this.book(posting, ...(moved ? [this.convert(key, 0 - moved.amount)] : []))
     }
   }
 
   /** The provider settles each change of its balance in dollars, at the rate of the moment. */
-  private settle(id: string, amount: number): Posting {
+  private convert(id: string, amount: number): Posting {
     const settled = Math.round(amount * this.rate)
     this.settled += settled
     const [currency, settledCurrency] = ['myr', 'usd']
@@ -219,19 +224,15 @@ class Market {
         if (payout) payout.status = 'frozen'
         return
       case 'unfreeze_payout':
-        if (payout?.status !== 'frozen' || this.openDisputes.length > 0) return
-        payout.status = payout.paidAt ? 'paid' : 'owed'
+        this.unfreeze()
         return
       case 'reverse_transfer':
         if (!payout) return
         payout.status = 'frozen'
-        this.takeBacks.push({ id: fact.objectId, amount: fact.amount })
+        this.collect({ reason: 'chargeback', causeId: fact.objectId })
         return
-      case 'restore_payout':
-        if (payout && payout.reversed > 0) this.restore(payout, fact.objectId)
-        return
-      case 'close_payout':
-        if (payout && this.isClosedBy(payout, fact.objectId)) this.close(payout)
+      case 'settle_taken_back':
+        if (payout) this.settleTakenBack(payout, fact.objectId)
         return
       case 'book_reversal':
         if (!payout) return
@@ -248,41 +249,97 @@ class Market {
     }
   }
 
-  collect(cause: LossCause) {
-    this.uncollected.push(cause)
-    this.collectDue()
+  private unfreeze() {
+    const { payout } = this
+    if (payout?.status !== 'frozen' || this.openDisputes.length > 0) return
+    payout.status = payout.paidAt ? 'paid' : 'owed'
   }
 
-  /** Waits for reversals that are under way. */
-  collectDue() {
-    if (this.takeBacks.length > 0 || this.takenBack.length > 0) return
-    for (const cause of this.uncollected.splice(0)) {
-      const amount = this.findOwed(cause)
-      if (amount > 0) this.post(lossOwedPosting(this.payment, cause, amount))
+  /** Like take-back.ts in the server. */
+  private collect(cause: LossCause) {
+    if (!this.takeBacks.some(({ causeId }) => causeId === cause.causeId))
+      this.takeBacks.push({ ...cause, asked: null, taken: null })
+    this.takeNext()
+  }
+
+  private takeNext() {
+    for (let [next] = this.takeBacks; next && next.asked === null; [next] = this.takeBacks) {
+      const amount = this.findReversible(next)
+      if (amount > 0) next.asked = amount
+      else {
+        this.takeBacks.shift()
+        this.owe(next)
+      }
     }
   }
 
-  findOwed(cause: LossCause) {
-    const undecided = this.disputes
-      .filter(({ id, isInquiry }) => !isInquiry && !this.decided.has(id))
-      .filter(({ id, isOpen }) => isOpen || this.lost.has(id))
-    return findOwedForLoss(this.entries, cause, undecided)
+  private findReversible(cause: LossCause) {
+    const { payout } = this
+    if (!payout?.paidAt || this.keys.has(reversalKey(cause))) return 0
+    return Math.min(this.findCollectable(cause), payout.amount - payout.reversed)
   }
 
-  restore(payout: Payout, chargebackId: string) {
-    this.post(restoredPosting(this.payment, chargebackId, payout.reversed))
-    Object.assign(payout, unpaidAgain(payout))
+  private findCollectable(cause: LossCause) {
+    return findCollectable(this.entries, cause, this.decisionOn(cause), this.owedRefund, rounding)
   }
 
-  isClosedBy({ reversed }: Payout, chargebackId: string) {
-    const isOwn = this.keys.has(`chargeback-reversal:${chargebackId}`)
-    return isOwn || (reversed === 0 && this.openDisputes.length === 0)
+  decisionOn({ reason, causeId }: LossCause): Decision {
+    const dispute = this.disputes.find(({ id }) => id === causeId)
+    if (reason === 'refund' || !dispute) return { outcome: 'lost', lost: 0 }
+    if (!this.decided.has(causeId)) return { outcome: 'open', disputed: dispute.amount }
+    return this.lost.has(causeId) ? { outcome: 'lost', lost: dispute.amount } : { outcome: 'won' }
   }
 
-  close(payout: Payout) {
-    const kept = payout.amount - payout.reversed
-    if (kept === 0) payout.status = 'cancelled'
-    else Object.assign(payout, { status: 'paid', amount: kept, reversed: 0 })
+  private owe(cause: LossCause) {
+    const amount = this.decisionOn(cause).outcome === 'lost' ? this.findCollectable(cause) : 0
+    if (amount > 0) this.post(lossOwedPosting(this.payment, cause, amount))
+  }
+
+  private settleTakenBack(payout: Payout, causeId: string) {
+    const cause = { reason: 'chargeback', causeId } as const
+    const amount = this.sumOf(
+      (entry) => entry.key === reversalKey(cause) && entry.account.startsWith('losses:'),
+    )
+    if (amount === 0) return
+    payout.reversed -= amount
+    this.settle(payout, cause, amount)
+  }
+
+  /** The reversal at the provider is booked. */
+  record({ taken, ...cause }: TakeBack) {
+    const { payout } = this
+    if (!payout || taken === null) return
+    this.takeBacks.shift()
+    if (taken > 0) {
+      this.post(takenBackPosting({ id: 7 }, cause, taken))
+      this.settle(payout, cause, taken)
+      this.unfreeze()
+    }
+    this.owe(cause)
+    this.takeNext()
+  }
+
+  private settle(payout: Payout, cause: LossCause, amount: number) {
+    const decision = this.decisionOn(cause)
+    if (decision.outcome === 'open') {
+      payout.reversed += amount
+      return
+    }
+    const surplus = decision.outcome === 'won' ? 0 : findLoss(this.entries, cause, decision.lost)
+    const returned = decision.outcome === 'won' ? amount : Math.max(0, -surplus)
+    if (amount - returned === payout.amount) payout.status = 'cancelled'
+    else payout.amount -= amount - returned
+    if (returned === 0) return
+    this.post(restoredPosting(this.payment, cause, returned, decision.outcome === 'won' ? 'won' : 'surplus'))
+    if (payout.paidAt && payout.status !== 'reversed') {
+      expect(payout.reversed).toBe(0)
+      Object.assign(payout, unpaidAgain(payout))
+    }
+    payout.reversed += returned
+  }
+
+  private sumOf(isIncluded: (entry: { key: string; account: string }) => boolean) {
+    return this.entries.filter(isIncluded).reduce((sum, { amount }) => sum + amount, 0)
   }
 
   /**
@@ -298,7 +355,6 @@ class Market {
       const firstToWait = facts.findIndex((fact) => !this.apply(fact))
       if (firstToWait >= 0) this.waiting.push(...facts.slice(firstToWait))
     }
-    this.collectDue()
     return this.waiting.length === 0
   }
 }
@@ -406,41 +462,16 @@ const actions = {
     market.report({ name: 'transfer_reversed', objectId: market.newId('trr'), amount })
   },
   takeBack(market, part) {
-    const [reversal, ...others] = market.takeBacks
-    const { payout } = market
-    if (!reversal || !payout?.paidAt) return
-    market.takeBacks = others
-    const { isOpen } = market.disputes.find(({ id }) => id === reversal.id) ?? { isOpen: false }
-    if (!isOpen && !market.lost.has(reversal.id)) return
-    const kept = market.lost.has(reversal.id)
-      ? market.findOwed({ reason: 'chargeback', causeId: reversal.id })
-      : findKept(market.entries)
-    const left = payout.amount - payout.reversed
-    const wanted = Math.min(reversal.amount, kept, left, market.transferred)
-    if (wanted <= 0) return
+    const [next] = market.takeBacks
+    if (!next?.asked || next.taken !== null) return
+    const wanted = market.decisionOn(next).outcome === 'won' ? 0 : next.asked
     // The seller may have already paid out part of it.
-    const amount = partOf(wanted, part)
-    market.transferred -= amount
-    market.takenBack.push({ id: reversal.id, amount })
+    next.taken = Math.min(Math.round(wanted * part), market.transferred)
+    market.transferred -= next.taken
   },
   recordTakeBack(market) {
-    const [reversal, ...others] = market.takenBack
-    const { payout } = market
-    if (!reversal || !payout || payout.status === 'sending') return
-    market.takenBack = others
-    const { id, amount } = reversal
-    market.post(takenBackPosting({ id: 7 }, { reason: 'chargeback', causeId: id }, amount))
-    if (market.lost.has(id)) {
-      if (amount === payout.amount) payout.status = 'cancelled'
-      else payout.amount -= amount
-      return
-    }
-    payout.reversed += amount
-    if (market.openDisputes.some((dispute) => dispute.id === id)) return
-    const isTakenBack = payout.status === 'paid' || (payout.status === 'frozen' && payout.paidAt)
-    market.post(restoredPosting(market.payment, id, isTakenBack ? payout.reversed : amount))
-    if (isTakenBack) Object.assign(payout, unpaidAgain(payout))
-    if (payout.status !== 'reversed' && market.openDisputes.length === 0) payout.status = 'owed'
+    const [next] = market.takeBacks
+    if (next && market.payout?.status !== 'sending') market.record(next)
   },
 } satisfies Record<string, Action>
 
@@ -503,7 +534,7 @@ function expectRight(market: Market) {
     .reduce((sum, { amount }) => sum + amount, 0)
   const transferred =
     market.transferred +
-    market.takenBack.reduce((sum, { amount }) => sum + amount, 0) +
+    market.takeBacks.reduce((sum, { taken }) => sum + (taken ?? 0), 0) +
     market.waiting
       .filter(({ name }) => name === 'transfer_reversed')
       .reduce((sum, { amount }) => sum + amount, 0)
@@ -513,6 +544,10 @@ function expectRight(market: Market) {
   const losses = market.balance('losses:chargebacks') + market.balance('losses:refunds')
   const debt = market.balance('debt:bob')
   expect(refunded + disputed + transferred + Math.min(0, losses) + debt).toBeLessThanOrEqual(amount)
+  // The market gains nothing by a loss.
+  if (market.waiting.length === 0 && market.takeBacks.length === 0)
+    for (const account of ['losses:chargebacks', 'losses:refunds'])
+      expect(market.balance(account)).toBeLessThanOrEqual(0)
   // The seller owes at most what they have kept.
   expect(debt).toBeLessThanOrEqual(0)
   expect(transferred + market.balance('seller:bob') + debt).toBeGreaterThanOrEqual(0)
@@ -588,12 +623,10 @@ test('the ledger is correct after any sequence of facts and actions', () => {
 })
 
 function finishJobs(market: Market) {
-  for (;;) {
-    while (market.takenBack.length > 0) actions.recordTakeBack(market)
-    if (market.takeBacks.length === 0 || !market.payout?.paidAt) break
+  while (market.takeBacks.length > 0 && market.payout?.status !== 'sending') {
     actions.takeBack(market, 1)
+    actions.recordTakeBack(market)
   }
-  market.collectDue()
 }
 
 const withoutZeros = ({ balances }: Market) =>

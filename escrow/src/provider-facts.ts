@@ -106,10 +106,8 @@ export type Step =
   | 'unfreeze_payout'
   /** Reverse the transfer up to the balance of the seller's account. */
   | 'reverse_transfer'
-  /** Owe the reversed amount to the seller again. */
-  | 'restore_payout'
-  /** The seller keeps what was not reversed. Waits if it was reversed for another chargeback that is not decided. */
-  | 'close_payout'
+  /** What was reversed while the bank decided is final as far as it is lost, and otherwise owed to the seller again. */
+  | 'settle_taken_back'
   /** The reversed amount is owed to the seller, but is not sent automatically. */
   | 'book_reversal'
 
@@ -122,7 +120,7 @@ const MONEY_RETURNED: Record<Situation, Meaning> = {
   owed: ['resume'],
   sending: ['wait'],
   frozen: ['resume', 'unfreeze_payout'],
-  taken_back: ['resume', 'restore_payout', 'unfreeze_payout'],
+  taken_back: ['resume', 'settle_taken_back', 'unfreeze_payout'],
   paid: ['resume'],
   reversed: ['resume'],
   settled: ['resume'],
@@ -204,7 +202,7 @@ export const MEANINGS: Record<FactName, Record<Situation, Meaning>> = {
     owed: ['count_as_refund', 'take_from_payout', 'resume', 'collect_loss'],
     sending: ['wait'],
     frozen: ['count_as_refund', 'take_from_payout', 'resume', 'unfreeze_payout', 'collect_loss'],
-    taken_back: ['count_as_refund', 'resume', 'close_payout', 'collect_loss'],
+    taken_back: ['count_as_refund', 'resume', 'settle_taken_back', 'unfreeze_payout', 'collect_loss'],
     paid: ['count_as_refund', 'resume', 'collect_loss'],
     reversed: ['count_as_refund', 'take_from_payout', 'resume', 'collect_loss'],
     settled: ['count_as_refund', 'resume', 'collect_loss'],

@@ -6,7 +6,7 @@ import { currency, page, reference, text } from './http/params.ts'
 import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { getObject, insertObject, toUnixSeconds } from './objects.ts'
+import { findObject, getObject, insertObject, toUnixSeconds } from './objects.ts'
 import { PLATFORM_ID } from './platform-account.ts'
 
 /*
@@ -32,6 +32,20 @@ interface Movement {
   account?: string | undefined
   /** The charge whose money moves. */
   charge?: string | undefined
+  /** By default that of the charge. */
+  sourceType?: SourceType | undefined
+}
+
+/** Stripe keeps the money of FPX payments apart from that of all other methods. */
+export const SOURCE_TYPES = ['card', 'fpx'] as const
+export type SourceType = (typeof SOURCE_TYPES)[number]
+
+export const sourceTypeOf = (method: string | undefined): SourceType => (method === 'fpx' ? 'fpx' : 'card')
+
+async function findSourceType(tx: Tx, { account, charge }: Movement): Promise<SourceType> {
+  // Connected accounts have one balance.
+  const found = account || !charge ? undefined : await findObject(tx, 'charge', charge)
+  return sourceTypeOf(found?.body.payment_method_details?.type)
 }
 
 /** Adds a balance transaction. */
@@ -58,9 +72,17 @@ export async function recordMovement(tx: Tx, movement: Movement): Promise<Stripe
   })
   await insertObject(tx, 'balance_transaction', { body, hidden: {}, account })
   await tx.query(
-    `insert into sandbox.movements (transaction_id, account, currency, net, available_on, charge)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [body.id, account ?? null, currency, body.net, body.available_on, movement.charge ?? null],
+    `insert into sandbox.movements (transaction_id, account, currency, net, available_on, charge, source_type)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      body.id,
+      account ?? null,
+      currency,
+      body.net,
+      body.available_on,
+      movement.charge ?? null,
+      movement.sourceType ?? (await findSourceType(tx, movement)),
+    ],
   )
   return body
 }
@@ -77,10 +99,10 @@ export async function lockBalanceShared(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock_shared($1)', [BALANCE_LOCK])
 }
 
-/** Returns the platform's available balance, which cannot change until this transaction ends. */
-export async function lockAvailable(tx: Tx, currency: string): Promise<number> {
+/** Returns a part of the platform's available balance, which cannot change until this transaction ends. */
+export async function lockAvailable(tx: Tx, currency: string, sourceType: SourceType): Promise<number> {
   await tx.query('select pg_advisory_xact_lock($1)', [BALANCE_LOCK])
-  return availableIn(await readBalance(tx, null), currency)
+  return availableIn(await readBalance(tx, null, sourceType), currency)
 }
 
 interface Amounts {
@@ -93,15 +115,19 @@ export type Balances = Map<string, Amounts>
 export const availableIn = (balances: Balances, currency: string): number =>
   balances.get(currency)?.available ?? 0
 
-/** The balance by currency, of the platform if `account` is null. */
-export async function readBalance(tx: Tx, account: string | null): Promise<Balances> {
+/** The balance by currency, of the platform if `account` is null. Without a source type, all of it. */
+export async function readBalance(
+  tx: Tx,
+  account: string | null,
+  sourceType?: SourceType,
+): Promise<Balances> {
   const rows = await tx.query<{ currency: string; available: string; pending: string }>(
     `select currency,
        coalesce(sum(net) filter (where available_on <= $2), 0) as available,
        coalesce(sum(net) filter (where available_on > $2), 0) as pending
-     from sandbox.movements where account is not distinct from $1
+     from sandbox.movements where account is not distinct from $1 and source_type = coalesce($3, source_type)
      group by currency order by currency`,
-    [account, toUnixSeconds(tx.now)],
+    [account, toUnixSeconds(tx.now), sourceType ?? null],
   )
   return new Map(
     rows.map(({ currency, available, pending }) => [
@@ -126,13 +152,17 @@ export async function readPendingOf(tx: Tx, charge: string, account: string | nu
 async function retrieveBalance({ tx, account }: Call): Promise<Stripe.Balance> {
   const { default_currency = 'usd' } = (await getObject(tx, 'account', account ?? PLATFORM_ID)).body
   const sums = [...(await readBalance(tx, account))]
+  const fpx = await readBalance(tx, account, 'fpx')
   const held = sums.length > 0 ? sums : [[default_currency, { available: 0, pending: 0 }] as const]
   const list = (part: keyof Amounts) =>
-    held.map(([currency, amounts]) => ({
-      amount: amounts[part],
-      currency,
-      source_types: { card: amounts[part] },
-    }))
+    held.map(([currency, amounts]) => {
+      const byFpx = fpx.get(currency)?.[part]
+      return {
+        amount: amounts[part],
+        currency,
+        source_types: { card: amounts[part] - (byFpx ?? 0), ...(byFpx !== undefined && { fpx: byFpx }) },
+      }
+    })
   return { object: 'balance', available: list('available'), livemode: false, pending: list('pending') }
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { lockBalanceShared, recordMovement } from './balance.ts'
+import { lockBalanceShared, recordMovement, sourceTypeOf } from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
 import { emitEvent } from './events.ts'
@@ -57,6 +57,7 @@ export async function recordCharge(
     fee: processingFee(settled.amount, settled.currency, method.body.type),
     availableOn: await availabilityOf(tx, { pending, bypasses: card?.bypassesPending ?? false }),
     charge: id,
+    sourceType: sourceTypeOf(method.body.type),
   })
   const isLate = intent.capture_method === 'automatic_async'
   const body: Stripe.Charge = {

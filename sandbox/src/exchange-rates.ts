@@ -1,10 +1,11 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { firstRow, type Tx } from './database.ts'
-import { invalidRequest } from './http/api-error.ts'
+import { CURRENCIES, decimalsOf, isCurrency, PER_DOLLAR } from './currencies.ts'
+import type { Tx } from './database.ts'
+import { invalidRequest, notFound } from './http/api-error.ts'
 import { currency } from './http/params.ts'
 import { type Call, route } from './http/route.ts'
-import { decimalsOf, type Settled } from './money.ts'
+import { roundToStep, type Settled } from './money.ts'
 import { getObject } from './objects.ts'
 import { PLATFORM_ID } from './platform-account.ts'
 
@@ -13,44 +14,29 @@ import { PLATFORM_ID } from './platform-account.ts'
  * (ADR 38). Tests can move the rates.
  */
 
-/** How much one dollar is worth, until a test moves it. A currency that is missing is worth one dollar. */
-const PER_DOLLAR: Record<string, number> = {
-  aud: 1.5,
-  brl: 5.4,
-  cad: 1.4,
-  chf: 0.8,
-  czk: 21,
-  dkk: 6.4,
-  eur: 0.85,
-  gbp: 0.75,
-  hkd: 7.8,
-  huf: 330,
-  inr: 88,
-  isk: 125,
-  jpy: 150,
-  mxn: 18.5,
-  myr: 4.2,
-  nok: 10,
-  nzd: 1.75,
-  pln: 3.6,
-  ron: 4.3,
-  sek: 9.4,
-  sgd: 1.3,
-  thb: 32.5,
-}
-
 const DECIMALS = 6
 
-async function rateBetween(tx: Tx, from: string, to: string): Promise<number> {
-  const moved = firstRow(
-    await tx.query<{ source: string; rate: string }>(
-      `select source, rate from sandbox.exchange_rates
-       where (source, target) in (($1, $2), ($2, $1))`,
-      [from, to],
+/** The rates of a currency that a test has moved. */
+async function readMoved(tx: Tx, from: string): Promise<Map<string, number>> {
+  const rows = await tx.query<{ source: string; target: string; rate: string }>(
+    'select source, target, rate from sandbox.exchange_rates where $1 in (source, target)',
+    [from],
+  )
+  return new Map(
+    rows.map(({ source, target, rate }) =>
+      source === from ? [target, Number(rate)] : [source, round(1 / Number(rate))],
     ),
   )
-  if (moved) return moved.source === from ? Number(moved.rate) : round(1 / Number(moved.rate))
-  return round((PER_DOLLAR[to] ?? 1) / (PER_DOLLAR[from] ?? 1))
+}
+
+const rateBetween = async (tx: Tx, from: string, to: string) =>
+  (await readMoved(tx, from)).get(to) ?? usualRate(from, to)
+
+const usualRate = (from: string, to: string) => round(perDollar(to) / perDollar(from))
+
+function perDollar(currency: string): number {
+  if (!isCurrency(currency)) throw notFound('exchange rate', currency)
+  return PER_DOLLAR[currency]
 }
 
 const round = (rate: number) => Number(rate.toPrecision(DECIMALS))
@@ -61,7 +47,7 @@ export async function convert(tx: Tx, amount: number, from: string, to: string):
   const rate = await rateBetween(tx, from, to)
   const exchangeRate = round(rate * 10 ** (decimalsOf(to) - decimalsOf(from)))
   return {
-    amount: Math.sign(amount) * Math.round(Math.abs(amount) * exchangeRate),
+    amount: Math.sign(amount) * roundToStep(Math.abs(amount) * exchangeRate, to),
     currency: to,
     exchangeRate,
   }
@@ -109,14 +95,9 @@ async function moveRate({ tx, params }: Call<z.output<typeof RateParams>>): Prom
 const retrieveRates = ({ tx, id }: Call) => presentRates(tx, id)
 
 async function presentRates(tx: Tx, from: string): Promise<Stripe.ExchangeRate> {
-  const moved = await tx.query<{ currency: string }>(
-    `select unnest(array[source, target]) as currency from sandbox.exchange_rates where $1 in (source, target)`,
-    [from],
-  )
-  const others = new Set(['usd', ...Object.keys(PER_DOLLAR), ...moved.map(({ currency }) => currency)])
-  others.delete(from)
-  const rates: Record<string, number> = {}
-  for (const to of [...others].toSorted()) rates[to] = await rateBetween(tx, from, to)
+  const moved = await readMoved(tx, from)
+  const others = CURRENCIES.filter((to) => to !== from)
+  const rates = Object.fromEntries(others.map((to) => [to, moved.get(to) ?? usualRate(from, to)]))
   return { id: from, object: 'exchange_rate', rates }
 }
 

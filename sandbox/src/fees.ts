@@ -1,3 +1,5 @@
+import { roundToStep } from './money.ts'
+
 /** Stripe's list prices for domestic cards, in the smallest unit of the currency (ADR 38). */
 interface Pricing {
   /** In hundredths of a percent. */
@@ -15,6 +17,8 @@ const PRICING: Record<string, Pricing> = {
   aud: { rate: 170, fixed: 30 },
   sgd: { rate: 340, fixed: 50 },
   myr: { rate: 300, fixed: 100 },
+  jpy: { rate: 360, fixed: 0 },
+  huf: { rate: 150, fixed: 8_500 },
 }
 
 /** Stripe's list prices for methods that do not cost the same as cards. */
@@ -33,7 +37,7 @@ export interface Fee {
 
 export function processingFee(amount: number, currency: string, method: string): Fee {
   const pricing: Pricing & { most?: number } = METHOD_PRICING[method] ?? PRICING[currency] ?? DEFAULT_PRICING
-  const price = Math.round((amount * pricing.rate) / 10_000) + pricing.fixed
+  const price = roundToStep((amount * pricing.rate) / 10_000 + pricing.fixed, currency)
   return { amount: Math.min(price, pricing.most ?? price), description: 'Stripe processing fees' }
 }
 

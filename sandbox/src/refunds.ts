@@ -7,6 +7,7 @@ import {
   readBalance,
   readPendingOf,
   recordMovement,
+  sourceTypeOf,
 } from './balance.ts'
 import type { Cause } from './cause.ts'
 import type { Tx } from './database.ts'
@@ -20,7 +21,7 @@ import { integer, mergeMetadata, metadata, metadataChange, page, reference, text
 import { type Call, route } from './http/route.ts'
 import { newId } from './ids.ts'
 import { listObjects } from './lists.ts'
-import { formatMoney } from './money.ts'
+import { checkStep, formatMoney } from './money.ts'
 import {
   getObject,
   insertObject,
@@ -67,7 +68,7 @@ export async function refundCharge(
   await checkRefund(tx, charge, amount)
   checkMethod(tx, charge, params.instructions_email)
   const taken = await convert(tx, amount, charge.body.currency, settledOf(charge).currency)
-  await lockForRefund(tx, taken.currency)
+  await lockForRefund(tx, charge, taken.currency)
   const isCard = charge.body.payment_method_details?.type === 'card'
   const id = newId(isCard ? 're' : 'pyr')
   const { description } = charge.body
@@ -115,17 +116,19 @@ async function debitsBank(tx: Tx): Promise<boolean> {
 }
 
 /** If refunds depend on the balance, it must not change until this transaction ends. */
-async function lockForRefund(tx: Tx, currency: string): Promise<void> {
+async function lockForRefund(tx: Tx, charge: Stored<'charge'>, currency: string): Promise<void> {
   if (await debitsBank(tx)) await lockBalanceShared(tx)
-  else await lockAvailable(tx, currency)
+  else await lockAvailable(tx, currency, sourceOf(charge))
 }
 
 /** Whether a refund can be sent, after it was taken from the balance. */
 async function hasFunds(tx: Tx, charge: Stored<'charge'>): Promise<boolean> {
   if (await debitsBank(tx)) return true
-  const available = availableIn(await readBalance(tx, null), settledOf(charge).currency)
+  const available = availableIn(await readBalance(tx, null, sourceOf(charge)), settledOf(charge).currency)
   return available + (await readPendingOf(tx, charge.id, null)) >= 0
 }
+
+const sourceOf = ({ body }: Stored<'charge'>) => sourceTypeOf(body.payment_method_details?.type)
 
 const inSeconds = (tx: Tx, seconds: number) => new Date(tx.now.getTime() + seconds * 1_000)
 
@@ -188,6 +191,7 @@ async function checkRefund(tx: Tx, { id, body, hidden }: Stored<'charge'>, amoun
   if (amount <= 0 && unrefunded > 0) {
     throw notPositive('amount')
   }
+  checkStep(amount, body.currency)
   if (unrefunded === 0) {
     throw invalidState(`Charge ${id} has already been refunded.`, { code: 'charge_already_refunded' })
   }

@@ -37,7 +37,8 @@ test('a database of an earlier version continues', async () => {
   const { charge } = await createPaidIntent(world.stripe)
   await stopOnce(world.sandbox)
   await world.query('drop table sandbox.exchange_rates')
-  await world.query('delete from sandbox.steps where step = 2')
+  await world.query('alter table sandbox.movements drop column source_type')
+  await world.query('delete from sandbox.steps where step >= 2')
   await world.query(`delete from sandbox.objects where kind = 'payment_method_configuration'`)
   await world.query(
     `update sandbox.objects set hidden = (hidden::jsonb - 'settled')::json where kind = 'charge'`,

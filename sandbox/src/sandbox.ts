@@ -30,6 +30,8 @@ export interface SandboxOptions {
   publicUrl: string
   secretKey: string
   publishableKey: string
+  /** Further accepted keys: those of processes with other secrets, which share the database. */
+  morePublishableKeys?: string[]
   /**
    * This URL gets all events: the sandbox creates a platform endpoint and a Connect endpoint with this URL and
    * secret. With null, this process sends events only to endpoints that were created over the API.

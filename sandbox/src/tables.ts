@@ -119,6 +119,10 @@ const MIGRATIONS = [
     primary key (source, target)
   );
   `,
+  `
+  -- The part of the platform's balance: money of FPX payments is kept apart.
+  alter table sandbox.movements add column source_type text not null default 'card';
+  `,
 ]
 
 export async function prepareTables(tx: Tx): Promise<void> {

@@ -4,29 +4,23 @@ alter table payments add constraint payments_currency unique using index payment
 alter table wanted_items add constraint wanted_items_currency unique using index wanted_items_currency;
 alter table wanted_items add constraint wanted_items_currency_code check (currency ~ '^[a-z]{3}$') not valid;
 
-alter table payments
-  add constraint payments_offer_terms foreign key (offer_id, wanted_item_id, buyer_id, seller_id, amount, currency)
+alter table payments add constraint payments_offer_terms foreign key
+    (offer_id, wanted_item_id, buyer_id, seller_id, amount, currency)
     references offers (id, wanted_item_id, buyer_id, seller_id, amount, currency) not valid;
 
 -- Never validated: before, CURRENCY could change between two deals about one request. So the key without currency stays.
-alter table offers
-  add constraint offers_request_currency foreign key (wanted_item_id, currency)
+alter table offers add constraint offers_request_currency foreign key (wanted_item_id, currency)
     references wanted_items (id, currency) not valid;
 
-alter table payouts
-  add constraint payouts_payment_currency foreign key (payment_id, currency)
+alter table payouts add constraint payouts_payment_currency foreign key (payment_id, currency)
     references payments (id, currency) not valid;
-alter table debts
-  add constraint debts_payment_currency foreign key (payment_id, currency)
+alter table debts add constraint debts_payment_currency foreign key (payment_id, currency)
     references payments (id, currency) not valid;
-alter table payment_refunds
-  add constraint payment_refunds_payment_currency foreign key (payment_id, currency)
+alter table payment_refunds add constraint payment_refunds_payment_currency foreign key (payment_id, currency)
     references payments (id, currency) not valid;
-alter table chargebacks
-  add constraint chargebacks_payment_currency foreign key (payment_id, currency)
+alter table chargebacks add constraint chargebacks_payment_currency foreign key (payment_id, currency)
     references payments (id, currency) not valid;
-alter table goodwill_payments
-  add constraint goodwill_payments_payment_currency foreign key (payment_id, currency)
+alter table goodwill_payments add constraint goodwill_payments_payment_currency foreign key (payment_id, currency)
     references payments (id, currency) not valid;
 
 -- A request in another currency is another version.

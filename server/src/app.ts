@@ -7,6 +7,7 @@ import { refuse } from './core/errors.ts'
 import { newRequestId } from './core/request-id.ts'
 import type { PooledDb } from './database/database.ts'
 import type { Reader } from './database/replicas.ts'
+import { doctorRoutes } from './doctor/routes.ts'
 import { placeRoutes } from './features/board/places/routes.ts'
 import { personPageHead } from './features/board/profiles/page-head.ts'
 import { peopleRoutes } from './features/board/profiles/routes.ts'
@@ -39,9 +40,10 @@ import { exportRoutes } from './features/money/exports/routes.ts'
 import { goodwillRoutes } from './features/money/goodwill/routes.ts'
 import { paymentRoutes, servePaymentWebhook } from './features/money/payments/routes.ts'
 import { payoutRoutes } from './features/money/payouts/routes.ts'
-import { addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
+import { addProviderDebtMetric, addReconciliationMetrics } from './features/money/reconciliation/metrics.ts'
 import { reconciliationRoutes } from './features/money/reconciliation/routes.ts'
 import { sellerRoutes } from './features/money/sellers/routes.ts'
+import { serveMailEvents } from './features/notifications/mail-events.ts'
 import { notificationRoutes, pushRoutes } from './features/notifications/routes.ts'
 import { personalDataRoutes } from './features/privacy/personal-data/routes.ts'
 import { addMarketMetrics } from './features/site/market-metrics.ts'
@@ -51,9 +53,11 @@ import { describeDeployment, platformRoutes } from './features/site/routes.ts'
 import { serveSitemap } from './features/site/sitemap.ts'
 import { blockRoutes } from './features/trust/blocks/routes.ts'
 import { reportRoutes } from './features/trust/reports/routes.ts'
+import { requireClean } from './features/trust/scans/scan-files.ts'
 import { answerUnreadable } from './http/answer-error.ts'
 import { serveApiDocs } from './http/api-docs.ts'
 import { compressReplies } from './http/compression.ts'
+import { createCookieSigner } from './http/cookie-signer.ts'
 import { serveCspReports } from './http/csp-reports.ts'
 import { countAttempt } from './http/limits.ts'
 import { NO_PRESSURE, watchPressure } from './http/pressure.ts'
@@ -118,6 +122,7 @@ export function allRoutes(services: Services): Route[] {
     ...lookupRoutes(services),
     ...exportRoutes(services),
     ...personalDataRoutes(services),
+    ...doctorRoutes(services),
   ]
 }
 
@@ -126,7 +131,7 @@ export async function buildApp(
   readiness: Readiness,
   log: FastifyInstance['log'],
 ): Promise<FastifyInstance> {
-  const { config, database, replicas, events, sessions, secrets, files } = services
+  const { config, database, replicas, events, notifier, sessions, secrets, files } = services
   const securityHeaders = await createSecurityHeaders(config)
   let pages: WebAppPages | null = null
   const metrics = new Registry()
@@ -169,7 +174,7 @@ export async function buildApp(
     }
     done()
   })
-  await app.register(cookie, { secret: secrets.sessionSecret })
+  await app.register(cookie, { secret: createCookieSigner(secrets.sessionKeys) })
   compressReplies(app)
   warnWithoutForwardedFor(app, config.proxies)
   addMonitoring(app, services, readiness, metrics)
@@ -184,6 +189,7 @@ export async function buildApp(
     },
     requireConfirmed: sessions.requireConfirmed,
     countUpload: (user, request) => countAttempt(services.limits, 'uploads', user, request),
+    requireClean: (file, user) => requireClean(services, file, user),
     recordWrite: async (user) => {
       if (config.databaseReplicaUrls.length === 0) return
       // Then this process waits for the replicas even if the session cannot be updated.
@@ -248,6 +254,7 @@ export async function buildApp(
     development: !config.production,
   })
   events.start()
+  notifier.start()
   return app
 }
 
@@ -260,6 +267,7 @@ async function serveOtherRoutes(app: FastifyInstance, services: Services, metric
   })
   await servePaymentWebhook(app, services)
   await serveTrackingWebhook(app, services)
+  await serveMailEvents(app, services)
   if (services.standIn) serveStandIn(app, services.standIn)
   await serveCspReports(app, services, metrics)
   serveSitemap(app, services)
@@ -274,6 +282,7 @@ export function buildWorkerApp(
 ): FastifyInstance {
   const app = fastify({ loggerInstance: log })
   addMonitoring(app, services, readiness, new Registry())
+  services.notifier.start()
   return app
 }
 
@@ -286,6 +295,7 @@ function addMonitoring(
   addHealth(app, services, readiness, metrics)
   addProcessMetrics(metrics, services, readiness)
   addReconciliationMetrics(metrics, services.database.read)
+  addProviderDebtMetric(metrics, services)
   addMarketMetrics(metrics, services)
 }
 

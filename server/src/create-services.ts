@@ -6,12 +6,14 @@ import type { Tracing } from './core/tracing.ts'
 import { openDatabase, openPool } from './database/database.ts'
 import { createInstallationReader } from './database/installation.ts'
 import { createMarketReader } from './database/market-settings.ts'
+import { createNotifier } from './database/notifier.ts'
 import { createReplicas } from './database/replicas.ts'
 import { createViewCounter } from './features/board/requests/view-counter.ts'
 import { recordSignIn, recordSignOut } from './features/identity/accounts/sign-in.ts'
 import { recordPresence } from './features/users/presence.ts'
 import { createDownloads } from './files/download.ts'
 import { createFileStore } from './files/files.ts'
+import { isClear } from './files/stored-files.ts'
 import { createBrowserErrors } from './http/browser-errors.ts'
 import { createEvents } from './http/events.ts'
 import { createLimits } from './http/limits.ts'
@@ -20,9 +22,11 @@ import { openNotifications } from './notification-events.ts'
 import { openStorage } from './providers/files/open-storage.ts'
 import { createGoogle } from './providers/google/google.ts'
 import { createMailer } from './providers/mail/mailer.ts'
+import { createSesEvents } from './providers/mail/ses-events.ts'
 import { createPhoneStandIn } from './providers/phone/stand-in.ts'
 import { createPushKeysReader } from './providers/push/push-keys.ts'
 import { createPushService, generatePushKeys } from './providers/push/push-service.ts'
+import { createClamd } from './providers/scanner/clamd.ts'
 import { watchKeys } from './providers/stripe/key-watch.ts'
 import { findKeyProblem } from './providers/stripe/keys.ts'
 import { createSandboxHost } from './providers/stripe/sandbox-host.ts'
@@ -50,6 +54,7 @@ export async function createServices(
   const replicas = createReplicas(database.read, replicaPools, (place) =>
     log.error(`DATABASE_REPLICA_URLS: server ${place} of the list is no replica of DATABASE_URL`),
   )
+  const notifier = createNotifier(database.pool, directUrl, log)
   const tracing = await openTracing(config)
   if (tracing) for (const pool of [database.pool, ...replicaPools]) traceStatements(pool, tracing)
   const traced = <Provider extends object>(name: string, provider: Provider) =>
@@ -58,6 +63,7 @@ export async function createServices(
   const { publicUrl } = config
   const secrets = await readSecrets(config)
   const fileStorage = await openStorage(config)
+  const scanner = config.clamd ? createClamd({ ...config.clamd, log }) : null
   const sandbox = config.sandbox
     ? await createSandboxHost(
         { ...config.sandbox, publicUrl, databaseUrl, databaseLimits, clock, log },
@@ -70,10 +76,10 @@ export async function createServices(
   const standIn =
     config.easyPost || config.production
       ? null
-      : createStandIn(database.read, clock, `tracking ${secrets.sessionSecret}`)
+      : createStandIn(database.read, clock, `tracking ${secrets.sessionKeys.writing()}`)
   const readPushKeys = createPushKeysReader({
     db: database.read,
-    dataKey: secrets.dataKey,
+    dataKeys: secrets.dataKeys,
     generate: generatePushKeys,
   })
   const webhookSecrets = [...config.stripeWebhookSecrets, ...(sandbox ? [sandbox.webhookSecret] : [])]
@@ -84,12 +90,14 @@ export async function createServices(
     database: {
       ...database,
       async close() {
+        await notifier.stop()
         await replicas.close()
         await database.close()
       },
     },
     replicas,
     sessions: createSessions(database.read, clock, {
+      keys: secrets.sessionKeys,
       secure,
       production: config.production,
       onSignIn: recordSignIn,
@@ -97,8 +105,9 @@ export async function createServices(
     }),
     market: createMarketReader(database.read, clock, config.currency),
     limits: createLimits(database.pool, config.rateLimit),
-    files: createFileStore(fileStorage, log),
+    files: createFileStore(fileStorage, { scanner, isClear: (name) => isClear(database.read, name) }, log),
     fileStorage,
+    scanner,
     downloads: createDownloads(),
     events: createEvents(
       directUrl,
@@ -109,9 +118,11 @@ export async function createServices(
       },
       log,
     ),
+    notifier,
     views: createViewCounter(database.read, clock, log),
     browserErrors: createBrowserErrors(clock, log),
     mailer: config.mail ? traced('mail', createMailer({ ...config.mail, publicUrl, log })) : null,
+    ses: config.sesTopicArns.length > 0 ? createSesEvents({ topicArns: config.sesTopicArns, clock }) : null,
     notifications: openNotifications(),
     push: createPushService({
       readKeys: async () => config.pushKeys ?? readPushKeys(),

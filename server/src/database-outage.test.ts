@@ -1,67 +1,34 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from './testing/eventually.ts'
 import { startProcess } from './testing/start-process.ts'
+import { openTcpProxy } from './testing/tcp-proxy.ts'
 import { openDatabase } from './testing/world.ts'
 
 /** Starting takes a second on an idle machine; this is the limit on a busy one. */
 const READY_WITHIN_MS = 60_000
 
-/** A TCP proxy to the database that tests can disconnect, for example when certain data passes, and reconnect. */
+/** A proxy to the database that tests can disconnect, for example when certain data passes, and reconnect. */
 async function openProxy(databaseUrl: string) {
-  const target = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
-  let disconnected = true
-  let onData: ((data: string) => void) | null = null
-  const disconnectAll = () => {
-    disconnected = true
-    for (const socket of sockets) socket.destroy()
-  }
-  const server = createServer((incoming) => {
-    if (disconnected) return incoming.destroy()
-    const outgoing = connect(Number(target.port), target.hostname)
-    for (const socket of [incoming, outgoing]) {
-      sockets.add(socket)
-      socket.on('error', () => socket.destroy())
-      socket.on('close', () => {
-        incoming.destroy()
-        outgoing.destroy()
-      })
-    }
-    for (const socket of [incoming, outgoing]) {
-      socket.on('data', (data) => onData?.(data.toString('latin1')))
-    }
-    incoming.pipe(outgoing).pipe(incoming)
-  })
-  const port = await listen(server)
-  onTestFinished(() => void server.close())
-  const url = new URL(databaseUrl)
-  url.host = `127.0.0.1:${port}`
-  // The Unix socket would bypass the proxy.
-  url.searchParams.delete('host')
+  const proxy = await openTcpProxy(databaseUrl)
+  onTestFinished(proxy.close)
+  const disconnect = () => proxy.begin('reset')
+  disconnect()
   return {
-    url: url.href,
-    connect() {
-      disconnected = false
-    },
-    disconnect: disconnectAll,
+    url: proxy.url,
+    connect: proxy.end,
+    disconnect,
     disconnectOn(pattern: RegExp) {
       return new Promise<void>((resolve) => {
-        onData = (data) => {
+        proxy.onData((data) => {
           if (!pattern.test(data)) return
-          onData = null
-          disconnectAll()
+          proxy.onData(null)
+          disconnect()
           resolve()
-        }
+        })
       })
     },
   }
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
 }
 
 test('without a database the server answers 503 and recovers on its own, repeatedly, and no job is lost', {

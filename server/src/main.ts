@@ -9,6 +9,7 @@ import { DatabaseRefused } from './database/apply-migrations.ts'
 import { isUnavailable } from './database/database.ts'
 import { checkDatabaseUrls } from './database/database-urls.ts'
 import { PostgresRefused, startEmbeddedPostgres } from './database/embedded-postgres/embedded-postgres.ts'
+import { createKeyUse, type KeyUse } from './database/key-use.ts'
 import { findIgnoredCurrency } from './database/market-settings.ts'
 import { migrate } from './database/migrate.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
@@ -53,6 +54,8 @@ async function start(): Promise<void> {
     name: 'database connections',
     stop: () => Promise.race([database.close(), wait(DATABASE_CLOSE_MS)]),
   })
+  const keyUse = createKeyUse(database.pool, services.secrets, log)
+  started.push({ name: 'use of the keys', stop: keyUse.stop })
   started.push({ name: 'events', stop: events.stop })
   started.push({ name: 'mailer', stop: async () => mailer?.close() })
   started.push({ name: 'card sandbox', stop: async () => sandbox?.close() })
@@ -60,7 +63,7 @@ async function start(): Promise<void> {
   const keysChecked = keyWatch?.start()
   const server = await createServer(role, services)
   await checkStorage(services)
-  await retryUntilReachable(() => prepareDatabase(databaseUrl, services), server.listen)
+  await retryUntilReachable(() => prepareDatabase(databaseUrl, services, keyUse), server.listen)
   if (sandbox) {
     const address = config.port === 0 ? await server.listen() : server.address
     await retryUntilReachable(() => startSandbox(sandbox, address), server.listen)
@@ -131,7 +134,7 @@ async function drainServer(listeners: Listeners, events: Events): Promise<void> 
 async function checkStorage({ fileStorage, log }: Services): Promise<void> {
   await fileStorage.check().catch((error) => {
     if (!(error instanceof StorageUnavailable)) throw error
-    log.warn({ err: error }, 'S3 is unreachable: files cannot be read or uploaded until it is back')
+    log.warn({ err: error }, 'files cannot be uploaded, and perhaps not be read, until their storage is back')
   })
 }
 
@@ -173,11 +176,12 @@ async function retryUntilReachable(
   }
 }
 
-async function prepareDatabase(databaseUrl: string, services: Services): Promise<void> {
+async function prepareDatabase(databaseUrl: string, services: Services, keyUse: KeyUse): Promise<void> {
   const { databaseDirectUrl: directUrl = databaseUrl } = services.config
   const warning = await checkDatabaseUrls(databaseUrl, directUrl)
   if (warning) say(warning)
   await migrate(directUrl, services.config.currency)
+  await keyUse.start()
   const ignored = await findIgnoredCurrency(services.database.read, services.config)
   if (ignored) services.log.warn(ignored)
   if (services.config.demo) await fillWithDemo(services)

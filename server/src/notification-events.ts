@@ -21,6 +21,7 @@ import * as payouts from './features/money/payouts/notifications.ts'
 import * as reconciliation from './features/money/reconciliation/emails.ts'
 import * as sellers from './features/money/sellers/emails.ts'
 import { createNotifications } from './features/notifications/describe-notifications.ts'
+import * as scans from './features/trust/scans/notifications.ts'
 
 /** Every notification and email. Each of these files exports definitions only. */
 export const definitions = [
@@ -45,6 +46,7 @@ export const definitions = [
   reviews,
   moderation,
   support,
+  scans,
 ]
 
 export const openNotifications = () => createNotifications(definitions, { hiddenTitle: HIDDEN_TITLE })

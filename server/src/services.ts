@@ -5,6 +5,7 @@ import type { Secrets } from './core/secrets.ts'
 import type { Tracing } from './core/tracing.ts'
 import type { Database } from './database/database.ts'
 import type { MarketReader } from './database/market-settings.ts'
+import type { Notifier } from './database/notifier.ts'
 import type { Replicas } from './database/replicas.ts'
 import type { ViewCounter } from './features/board/requests/view-counter.ts'
 import type { Notifications } from './features/notifications/describe-notifications.ts'
@@ -17,8 +18,10 @@ import type { Sessions } from './http/session.ts'
 import type { FileStorage } from './providers/files/file-storage.ts'
 import type { Google } from './providers/google/google.ts'
 import type { Mailer } from './providers/mail/mailer.ts'
+import type { SesEvents } from './providers/mail/ses-events.ts'
 import type { PhoneProvider } from './providers/phone/phone-provider.ts'
 import type { PushService } from './providers/push/push-service.ts'
+import type { VirusScanner } from './providers/scanner/virus-scanner.ts'
 import type { CardProvider } from './providers/stripe/card-provider.ts'
 import type { KeyWatch } from './providers/stripe/key-watch.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
@@ -39,13 +42,19 @@ export interface Services {
   files: FileStore
   /** The storage behind `files`. */
   fileStorage: FileStorage
+  /** Null if files are not scanned for viruses. */
+  scanner: VirusScanner | null
   /** Downloads from addresses that users enter. */
   downloads: Downloads
   events: Events
+  /** Passes announcements on, if no other process does. */
+  notifier: Notifier
   views: ViewCounter
   browserErrors: BrowserErrors
   /** Null without a mail server. Then emails are stored for developers, or dropped in production. */
   mailer: Mailer | null
+  /** Reads the bounces that Amazon SES reports. Null without a topic. */
+  ses: SesEvents | null
   /** What people are notified of, and with which texts. */
   notifications: Notifications
   /** Push notifications to browsers. */

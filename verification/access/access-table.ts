@@ -255,6 +255,7 @@ GET    /api/admin/appeals                            401 403 403 403 200
 POST   /api/admin/appeals/:id/decide                 401 403 403 403 200
 # No bank reviews the payment.
 POST   /api/admin/disputes/:id/send-evidence         401 403 403 403 409
+GET    /api/admin/disputes/:id/bank-evidence         401 403 403 403 409
 POST   /api/admin/disputes/:id/dismiss-fraud-signals 401 403 403 403 200
 GET    /api/admin/payouts                            401 403 403 403 200 403 200
 POST   /api/admin/payouts/:id/bank-details           401 403 403 403 200 403 200
@@ -273,6 +274,8 @@ GET    /api/admin/settings/history                   401 403 403 403 200
 GET    /api/admin/policies                           401 403 403 403 200
 POST   /api/admin/policies/:policy                   401 403 403 403 201
 GET    /api/admin/reconciliation                     401 403 403 403 200
+GET    /api/admin/doctor                             401 403 403 403 200
+POST   /api/admin/doctor                             401 403 403 403 200
 GET    /api/admin/overview                           401 403 403 403 200
 GET    /api/admin/analytics                          401 403 403 403 200
 POST   /api/admin/payouts/:id/send-again             401 403 403 403 200 403 200

@@ -178,7 +178,7 @@ const unsubscribe: CallFixture = ({ cast, world }) => ({
   query: {
     token: createUnsubscribeToken(
       { userId: cast.owner.id, kind: 'message' },
-      world.services.secrets.sessionSecret,
+      world.services.secrets.sessionKeys,
     ),
   },
   affectsOwner: true,
@@ -562,6 +562,7 @@ const fixturesByCall: Record<string, CallFixture> = {
   'POST /api/admin/disputes/:id/resolve': onAdminDispute({ action: 'split_difference', note: 'Half each' }),
   'POST /api/admin/disputes/:id/evidence': onAdminDispute({ type: 'call', content: 'I rang' }),
   'POST /api/admin/disputes/:id/send-evidence': onAdminDispute(),
+  'GET /api/admin/disputes/:id/bank-evidence': onAdminDispute(),
   'POST /api/admin/disputes/bulk/preview': async ({ cast, fixtures }) => {
     const { paymentId } = await fixtures.dispute(ownerAsBuyer(cast))
     return { body: { ids: [paymentId], action: 'refund_full' } }

@@ -147,7 +147,7 @@ export function createFixtures({ sql, services, given }: World) {
     /** A deal in person in escrow, with the code that the seller enters. */
     async handover(pair: Pair, code: string): Promise<PaidDeal> {
       const deal = await asPaid(await given.heldPayment({ ...pair, delivery: 'in_person' }))
-      const encryption = createEncryption(services.secrets.dataKey)
+      const encryption = createEncryption(services.secrets.dataKeys)
       const sealed = await encryption.seal(code, handoverOwner(deal.paymentId))
       await sql.query('update payments set handover_code = $1 where id = $2', [sealed, deal.paymentId])
       return deal
@@ -312,7 +312,7 @@ export function createFixtures({ sql, services, given }: World) {
         "insert into email_changes (user_id, old_email, payout_methods_hash) values ($1, $2, '') returning id",
         [id, oldEmail],
       )
-      return createUndoToken(rows[0].id, services.secrets.sessionSecret)
+      return createUndoToken(rows[0].id, services.secrets.sessionKeys)
     },
     token: ({ id: userId, email }: Person, purpose: TokenPurpose) =>
       services.database.transact((tx) => createToken(tx, { userId, purpose, email })),

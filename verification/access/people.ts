@@ -22,14 +22,14 @@ let created = 0
 
 /** Inserts users with sessions, because signing up would take much longer. */
 export function createPeopleFactory({ services, visitor }: World): (count: number) => Promise<Person[]> {
-  const encryption = createEncryption(services.secrets.dataKey)
+  const encryption = createEncryption(services.secrets.dataKeys)
   const sendAs = createInProcessSend(services)
 
   async function create() {
     const number = String(++created).padStart(6, '0')
     const [id, password] = [`person-${number}`, `the password of ${number}`]
     const sid = `session-${number}-of-${id}`
-    const cookie = `sid=${cookieValueOf(sid, services.secrets.sessionSecret)}`
+    const cookie = `sid=${cookieValueOf(sid, services.secrets.sessionKeys)}`
     const accountNumber = `7${number}4711`
     const bank = {
       account_holder_name: `Holder ${number}`,

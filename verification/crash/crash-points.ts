@@ -83,7 +83,7 @@ export const crashPoints: NamedCrashPoint[] = [
   commit('an amount that a bank has taken', /"key":"chargeback:/, chargeBack),
   commit('a chargeback that was lost', /"key":"chargeback-lost:/, losePartOfPayment),
   commit('a chargeback that was won', /insert into "provider_facts" .* dispute_won:/, winChargeback),
-  commit('a payout to be taken back', /update "payouts" set .* frozen.*take-back-payout/, takeBackPayout),
+  commit('a payout to be taken back', /update "payouts" set .* frozen.*take-back/, takeBackPayout),
   commit('a payout that was taken back', /"key":"chargeback-reversal:/, takeBackPayout),
   commit('a payout that is owed again', /"key":"chargeback-restored:/, takeBackPayout),
   commit('a refund in the dashboard', /"key":"dashboard-refund:/, refundInDashboard),

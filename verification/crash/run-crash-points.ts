@@ -72,7 +72,7 @@ export async function runCrashPoints({ databaseUrl, seed, crashes }: Options): P
 const nameOf = ({ point, when }: Crash) => `${when} ${point.name}`
 
 const sessionsOf = ({ services, now }: ProcessMarket) => ({
-  sessionSecret: services.secrets.sessionSecret,
+  sessionKeys: services.secrets.sessionKeys,
   now: now(),
 })
 

@@ -103,7 +103,7 @@ function involvedIn(schedules: Schedule[], violations: string[]): Schedule[] {
 }
 
 const sessionsOf = ({ services, now }: ProcessMarket) => ({
-  sessionSecret: services.secrets.sessionSecret,
+  sessionKeys: services.secrets.sessionKeys,
   now: now(),
 })
 

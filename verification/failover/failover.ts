@@ -74,8 +74,8 @@ async function timeUntil(write: () => Promise<boolean>): Promise<number> {
 }
 
 async function insertPoster({ sql, services, now }: ProcessMarket): Promise<Person> {
-  const { sessionSecret } = services.secrets
-  const [poster] = await insertPeople(sql, { sessionSecret, now: now() }, 1)
+  const { sessionKeys } = services.secrets
+  const [poster] = await insertPeople(sql, { sessionKeys, now: now() }, 1)
   if (!poster) throw new Error('nobody was inserted')
   return poster
 }

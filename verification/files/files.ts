@@ -54,6 +54,7 @@ interface Run {
 
 export const files: Part = async (options) => [
   await lineOfTests('tests of S3 with OpenStack Swift', ['verification/files/swift.test.ts']),
+  await lineOfTests('tests of the virus scan with clamd', ['verification/files/clamd.test.ts']),
   ...(await killProcesses(options)),
 ]
 

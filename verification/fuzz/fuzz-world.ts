@@ -318,8 +318,8 @@ async function commonValues(world: SetUp, ada: User, bob: User, imageUrl: string
     token: [
       await tokenOf('verify_email', ada),
       await tokenOf('reset_password', bob),
-      createUnsubscribeToken({ userId: ada.id, kind: 'message' }, services.secrets.sessionSecret),
-      createUndoToken(changes[0].id, services.secrets.sessionSecret),
+      createUnsubscribeToken({ userId: ada.id, kind: 'message' }, services.secrets.sessionKeys),
+      createUndoToken(changes[0].id, services.secrets.sessionKeys),
     ],
     deviceId: (devices as unknown as { id: string }[]).map(({ id }) => id),
     imageUrl: [imageUrl],

@@ -46,10 +46,11 @@ const GUARDS: [files: string, patterns: RegExp[]][] = [
 ]
 
 test('every lock, unique key, on-conflict clause, trigger and idempotency key is listed', () => {
-  const targets: Target[] = [...all.flatMap(({ remove, also = [] }) => [remove, ...also])]
-  const listed: Edit[] = [...targets, ...unobservable.map(({ target }) => target)].flatMap((target) =>
-    'file' in target ? find(target) : findDefinitions(root, target),
-  )
+  const targets: Target[] = [
+    ...all.flatMap(({ remove, also = [] }) => [remove, ...also]),
+    ...unobservable.map(({ target }) => target),
+  ]
+  const listed: Edit[] = targets.flatMap((target) => [...find(target), ...findDefinitions(root, target)])
   const missingIn = (file: string, patterns: RegExp[]) => {
     const text = readFileSync(join(root, file), 'utf8')
     const isListed = (at: number) =>

@@ -45,8 +45,8 @@ const stripe = 'server/src/providers/stripe/stripe.ts'
 
 const figuresTest = 'server/src/features/desk/analytics/figures.test.ts'
 const phoneTest = `${accounts}/verify-phone.test.ts`
-const schemaTest = 'server/src/database/schema.test.ts'
 const migrateTest = 'server/src/database/migrate.test.ts'
+const schemaTest = 'server/src/database/schema.test.ts'
 const blocksTest = 'server/src/features/trust/blocks/blocks.test.ts'
 const reportsTest = 'server/src/features/trust/reports/reports.test.ts'
 const caseworkTest = 'server/src/features/money/disputes/casework.test.ts'
@@ -64,6 +64,7 @@ const exportsTest = 'server/src/features/money/exports/exports.test.ts'
 const documentsTest = 'server/src/features/money/documents/documents.test.ts'
 const googleTest = `${accounts}/google.test.ts`
 const emailTest = `${notifications}/email.test.ts`
+const mailEventsTest = `${notifications}/mail-events.test.ts`
 const messagesTest = 'server/src/features/deals/messages/messages.test.ts'
 const notificationsTest = `${notifications}/notifications.test.ts`
 const photosTest = 'server/src/features/deals/photos/photos.test.ts'
@@ -72,6 +73,7 @@ const paymentsTest = `${payments}/payments.test.ts`
 const policiesTest = 'server/src/features/identity/policies/policies.test.ts'
 const waitingTest = `${payments}/waiting-payments.test.ts`
 const payoutsWaitTest = 'server/src/features/money/payouts/payouts-wait.test.ts'
+const takeBackTest = 'server/src/features/money/payouts/take-back.test.ts'
 const payoutsTest = 'server/src/features/money/payouts/payouts.test.ts'
 const providerFaultsTest = 'verification/simulation/provider-faults.test.ts'
 const reservationTest = `${payments}/reservation.test.ts`
@@ -103,6 +105,11 @@ const locks: Guard[] = [
     guard: 'row lock: writing off skips a debt that is being waived',
     remove: { file: debts, function: 'lockOldDebts', call: 'for' },
     noticedBy: lossesTest,
+  },
+  {
+    guard: 'row lock: a reversal is asked for again by one process',
+    remove: { file: payouts, function: 'claimTakeBacks', call: 'for' },
+    noticedBy: takeBackTest,
   },
   {
     guard: 'row lock: two payouts do not settle the same debt',
@@ -326,6 +333,30 @@ const locks: Guard[] = [
     noticedBy: emailTest,
   },
   {
+    guard: 'row lock: a bounce waits for the deletion of its account',
+    remove: { file: `${notifications}/email-queries.ts`, function: 'lockOwners', call: 'for' },
+    noticedBy: mailEventsTest,
+  },
+  {
+    guard: 'advisory lock: a process starts before or after a new key comes into use',
+    remove: {
+      file: 'server/src/database/key-use.ts',
+      function: 'withLock',
+      statement: 'pg_advisory_xact_lock',
+    },
+    noticedBy: 'server/src/database/key-use.test.ts',
+  },
+  {
+    guard: 'on conflict: a version records at each start that it has migrated',
+    remove: { file: 'server/src/database/releases.ts', function: 'recordRelease', sql: 'on conflict' },
+    noticedBy: 'server/src/database/releases.test.ts',
+  },
+  {
+    guard: 'on conflict: a process records again that it runs',
+    remove: { file: 'server/src/database/key-use.ts', function: 'record', sql: 'on conflict' },
+    noticedBy: 'server/src/database/key-use.test.ts',
+  },
+  {
     guard: 'advisory lock: reading a conversation waits for messages that are being sent to it',
     remove: { file: inboxLock, function: 'lockInbox', statement: 'pg_advisory_xact_lock' },
     noticedBy: notificationsTest,
@@ -458,6 +489,16 @@ const uniqueKeys: Guard[] = [
     guard: 'unique key: a chargeback or a refund leaves one debt',
     remove: { uniqueIndex: 'debts_cause_unique' },
     noticedBy: lossesTest,
+  },
+  {
+    guard: 'unique key: a loss waits once to be taken back',
+    remove: { constraint: 'take_backs_cause_unique' },
+    noticedBy: lossesTest,
+  },
+  {
+    guard: 'unique key: the provider is asked for one reversal of a payment at a time',
+    remove: { uniqueIndex: 'take_backs_under_way' },
+    noticedBy: takeBackTest,
   },
   {
     guard: 'unique: the market has one pair of push keys',
@@ -613,36 +654,6 @@ const uniqueKeys: Guard[] = [
     noticedBy: schemaTest,
   },
   {
-    guard: 'foreign key: an offer is in the currency of its request',
-    remove: { constraint: 'offers_request_currency' },
-    noticedBy: schemaTest,
-  },
-  {
-    guard: 'foreign key: a payout is in the currency of its payment',
-    remove: { constraint: 'payouts_payment_currency' },
-    noticedBy: schemaTest,
-  },
-  {
-    guard: 'foreign key: a debt is in the currency of its payment',
-    remove: { constraint: 'debts_payment_currency' },
-    noticedBy: schemaTest,
-  },
-  {
-    guard: 'foreign key: a refund is in the currency of its payment',
-    remove: { constraint: 'payment_refunds_payment_currency' },
-    noticedBy: schemaTest,
-  },
-  {
-    guard: 'foreign key: a chargeback is in the currency of its payment',
-    remove: { constraint: 'chargebacks_payment_currency' },
-    noticedBy: schemaTest,
-  },
-  {
-    guard: 'foreign key: goodwill is in the currency of its payment',
-    remove: { constraint: 'goodwill_payments_payment_currency' },
-    noticedBy: schemaTest,
-  },
-  {
     guard: 'foreign key: a payment is delivered as its offer says',
     remove: { constraint: 'payments_delivery_terms' },
     noticedBy: deliveriesTest,
@@ -650,6 +661,11 @@ const uniqueKeys: Guard[] = [
 ]
 
 const conflicts: Guard[] = [
+  {
+    guard: 'on conflict: a loss that is lost while it is taken back waits once',
+    remove: { file: payouts, function: 'insertTakeBack', call: 'onConflictDoNothing' },
+    noticedBy: takeBackTest,
+  },
   {
     guard: 'on conflict: accepting a version of a policy twice changes nothing',
     remove: { file: policies, function: 'insertConsent', call: 'onConflictDoNothing' },
@@ -672,6 +688,15 @@ const conflicts: Guard[] = [
       call: 'onConflictDoUpdate',
     },
     noticedBy: emailTest,
+  },
+  {
+    guard: 'on conflict: a second copy of a bounce is recognised',
+    remove: {
+      file: `${notifications}/email-queries.ts`,
+      function: 'insertMailEvent',
+      call: 'onConflictDoNothing',
+    },
+    noticedBy: mailEventsTest,
   },
   {
     guard: 'on conflict: concurrent processes generate the push keys once',
@@ -993,6 +1018,16 @@ const conditions: Guard[] = [
     noticedBy: 'server/src/jobs/heartbeat.test.ts',
   },
   {
+    guard: 'condition: a new key writes only when all processes have it',
+    remove: {
+      file: 'server/src/database/key-use.ts',
+      function: 'useFirst',
+      words: 'and not exists (',
+      become: 'and true or exists (',
+    },
+    noticedBy: 'server/src/database/key-use.test.ts',
+  },
+  {
     guard: 'on conflict: a new phone code replaces the one before',
     remove: { file: phoneCodes, function: 'replacePhoneCode', call: 'onConflictDoUpdate' },
     noticedBy: phoneTest,
@@ -1174,31 +1209,6 @@ const triggers: Guard[] = [
     { trigger: 'wanted_items_first_version' },
     versionsTest,
   ),
-  inSchema(
-    'trigger: a payout of the previous release gets the currency of its payment',
-    { trigger: 'payouts_currency' },
-    migrateTest,
-  ),
-  inSchema(
-    'trigger: a refund of the previous release gets the currency of its payment',
-    { trigger: 'payment_refunds_currency' },
-    migrateTest,
-  ),
-  inSchema(
-    'trigger: a chargeback of the previous release gets the currency of its payment',
-    { trigger: 'chargebacks_currency' },
-    migrateTest,
-  ),
-  inSchema(
-    'trigger: goodwill of the previous release gets the currency of its payment',
-    { trigger: 'goodwill_payments_at_currency' },
-    migrateTest,
-  ),
-  inSchema(
-    'trigger: a fact of the previous release gets the currency of its payment',
-    { trigger: 'provider_facts_currency' },
-    migrateTest,
-  ),
   inSchema('trigger: a changed request has a new version', { trigger: 'wanted_items_version' }, versionsTest),
   inSchema('trigger: versions of requests stay', { trigger: 'request_versions_stay' }, versionsTest),
   inSchema(
@@ -1262,6 +1272,15 @@ const triggers: Guard[] = [
   inSchema('trigger: ledger entries without a currency get their payment’s', {
     trigger: 'ledger_entries_currency',
   }),
+  ...Object.entries({
+    payouts_currency: 'payouts',
+    payment_refunds_currency: 'refunds',
+    chargebacks_currency: 'chargebacks',
+    goodwill_payments_at_currency: 'goodwill payments',
+    provider_facts_currency: 'facts of the provider',
+  }).map(([trigger, rows]) =>
+    inSchema(`trigger: ${rows} without a currency get their payment’s`, { trigger }, migrateTest),
+  ),
   inSchema('trigger: ledger entries are append-only', { trigger: 'ledger_entries_append_only' }),
   inSchema(
     'trigger: payouts wait after a change of the payout account',
@@ -1332,8 +1351,16 @@ const constraints: Guard[] = [
   inSchema('check: the number of views is positive', { constraint: 'request_views_count' }),
   inSchema('check: no ledger entry of zero', { constraint: 'ledger_entries_amount' }),
   inSchema('check: only known ledger accounts', { constraint: 'ledger_entries_account' }),
-  inSchema('check: requests have a currency in lower case', { constraint: 'wanted_items_currency_code' }),
   inSchema('check: ledger entries have a currency in lower case', { constraint: 'ledger_entries_currency' }),
+  inSchema('check: requests have a currency in lower case', { constraint: 'wanted_items_currency_code' }),
+  ...Object.entries({
+    offers_request_currency: 'an offer has the currency of its request',
+    payouts_payment_currency: 'a payout has the currency of its payment',
+    debts_payment_currency: 'a debt has the currency of its payment',
+    payment_refunds_payment_currency: 'a refund has the currency of its payment',
+    chargebacks_payment_currency: 'a chargeback has the currency of its payment',
+    goodwill_payments_payment_currency: 'goodwill has the currency of its payment',
+  }).map(([constraint, guard]) => inSchema(`foreign key: ${guard}`, { constraint })),
   inSchema('check: documents are numbered from 1', { constraint: 'documents_sequence' }, documentsTest),
   inSchema('check: a document is a receipt or a statement', { constraint: 'documents_kind' }, documentsTest),
   inSchema('check: a place is on the globe', { constraint: 'wanted_items_place' }),
@@ -1443,17 +1470,14 @@ export const unobservable: { target: Target; why: string }[] = [
     target: { constraint: 'offers_terms' },
     why: 'The id alone is unique already. Foreign keys to the terms of an offer need this constraint.',
   },
-  {
-    target: { uniqueIndex: 'offers_terms' },
-    why: 'The constraint is made of this index.',
-  },
-  ...(['payments_currency', 'wanted_items_currency'] as const).flatMap((name) => [
-    {
-      target: { constraint: name },
-      why: 'The id alone is unique already. Foreign keys with the currency need this constraint.',
-    },
-    { target: { uniqueIndex: name }, why: 'The constraint is made of this index.' },
-  ]),
+  ...['payments_currency', 'wanted_items_currency'].map((constraint) => ({
+    target: { constraint },
+    why: 'The id alone is unique already. Foreign keys with the currency need this constraint.',
+  })),
+  ...['offers_terms', 'payments_currency', 'wanted_items_currency'].map((uniqueIndex) => ({
+    target: { uniqueIndex },
+    why: 'It becomes the constraint of the same name.',
+  })),
   {
     target: { constraint: 'offers_delivery_terms' },
     why: 'The id alone is unique already. The foreign key to the delivery of an offer needs this constraint.',

@@ -47,7 +47,11 @@ export class GuardNotFound extends Error {}
 
 /** Finds the guard below a folder that holds the project. Throws GuardNotFound if the source has changed. */
 export function findGuard(root: string, target: Target): Edit[] {
-  if (!('file' in target)) return [findInMigrations(root, target)]
+  if (!('file' in target)) {
+    const last = findDefinitions(root, target).at(-1)
+    if (!last) throw new GuardNotFound(`no migration has the ${Object.entries(target).flat().join(' ')}`)
+    return [last]
+  }
   const text = readFileSync(join(root, target.file), 'utf8')
   const scope = findFunction(text, target)
   const spans = findPart(text, scope, target)
@@ -159,25 +163,17 @@ const smallest = (nodes: Node[]) =>
 
 export const MIGRATIONS = 'server/migrations/*.sql'
 
-type InMigrations = Exclude<Target, { file: string }>
-
-/** A later migration may replace a definition of an earlier one, so only the last one counts. */
-function findInMigrations(root: string, target: InMigrations): Edit {
-  const last = findDefinitions(root, target).at(-1)
-  if (!last) throw new GuardNotFound(`no migration has the ${Object.entries(target).flat().join(' ')}`)
-  return last
-}
-
-/** All definitions of a guard in the migrations, also those that a later one replaced. */
-export function findDefinitions(root: string, target: InMigrations): Edit[] {
+/** The definitions of a guard in the migrations. A later one replaces those of earlier migrations. */
+export function findDefinitions(root: string, target: Target): Edit[] {
+  if ('file' in target) return []
   const { pattern, replace } = migrationPart(target)
   return globSync(MIGRATIONS, { cwd: root })
-    .toSorted()
+    .toSorted((one, other) => one.localeCompare(other))
     .flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(({ 0: text, index }) => ({
+      [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(({ index: start, 0: text }) => ({
         file,
-        start: index,
-        end: index + text.length,
+        start,
+        end: start + text.length,
         replacement: replace(text),
       })),
     )
@@ -188,7 +184,7 @@ interface MigrationPart {
   replace(found: string): string
 }
 
-function migrationPart(target: InMigrations): MigrationPart {
+function migrationPart(target: Exclude<Target, { file: string }>): MigrationPart {
   if ('uniqueIndex' in target) {
     const pattern = new RegExp(`create unique index (concurrently )?${target.uniqueIndex}\\b`, 'gi')
     return { pattern, replace: (found) => found.replace(/ unique/i, '') }

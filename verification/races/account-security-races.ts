@@ -94,7 +94,7 @@ const secondChange = [
 ]
 
 const undo: RaceAction = async (server, { n }) => {
-  const token = createUndoToken(10 * n + 1, server.services.secrets.sessionSecret)
+  const token = createUndoToken(10 * n + 1, server.services.secrets.sessionKeys)
   return (await server.call(null, 'POST /api/auth/undo-email', { token })).answer
 }
 const verify: RaceAction = async (server, { n }) =>

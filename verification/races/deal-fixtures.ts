@@ -85,7 +85,7 @@ export class DealFixtures {
 
   async #sealCodes(numbers: readonly number[]): Promise<void> {
     const { servers, sql } = this.#two
-    const encryption = createEncryption(servers[0].services.secrets.dataKey)
+    const encryption = createEncryption(servers[0].services.secrets.dataKeys)
     const codes = await Promise.all(
       numbers.map((number) => encryption.seal(HANDOVER_CODE, handoverOwner(number))),
     )

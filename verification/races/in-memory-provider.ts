@@ -112,6 +112,7 @@ export function createInMemoryProvider(real: CardProvider, random: Random): InMe
     transfer: notExpected,
     canPayOutTo: () => true,
     readAccount: async () => null,
+    sendPayoutAgain: async () => {},
     readHistory: (id) => withDelay(() => histories.get(id) ?? NOTHING),
     intentOf: async () => null,
     listEvents: async () => ({ events: [], hasMore: false }),

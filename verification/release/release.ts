@@ -1,17 +1,19 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { root, run } from '../../scripts/child.ts'
+import { run } from '../../scripts/child.ts'
 import type { Line, Part } from '../support/part.ts'
+import { type UnpackedRelease, unpackRelease } from '../support/unpack-release.ts'
 import type { Figures } from './use-release.ts'
 
 /*
- * The archive of `npm run release` is unpacked into an empty folder. There, a web process and a worker are started
- * with `npm start`, without a network and without write access. A user signs up, uploads a picture and posts.
+ * The archive of `npm run release` is unpacked into an empty folder. There, a web process is started with `./sought`
+ * and a worker with `npm start`, without a network and without write access. A user signs up, uploads a picture and
+ * posts.
  */
 
-const PACK = join(root, 'scripts/release.ts')
 const USE = fileURLToPath(new URL('./use-release.ts', import.meta.url))
 
 /** A network namespace has only its own loopback interface, which is down. */
@@ -23,33 +25,17 @@ const ISOLATE = [
 ].join(' && ')
 
 export const release: Part = async () => {
-  const packed = await run(process.execPath, [PACK])
-  if (!packed.ok) throw new Error(packed.output)
   const folder = await mkdtemp(join(tmpdir(), 'sought-proof-'))
   try {
-    const archive = await unpack(folder)
+    const archive = await unpackRelease(folder)
     const files = await checkSums(archive)
-    return [files, ...(await use(archive.unpacked, folder))]
+    return [files, await checkParts(archive), ...(await use(archive.unpacked, folder))]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-interface Archive {
-  sizeBytes: number
-  unpacked: string
-}
-
-async function unpack(folder: string): Promise<Archive> {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const name = `sought-${version}-${process.platform}-${process.arch}`
-  const file = join(root, 'release', `${name}.tar.gz`)
-  const { ok, output } = await run('tar', ['-xzf', file, '-C', folder])
-  if (!ok) throw new Error(output)
-  return { sizeBytes: (await stat(file)).size, unpacked: join(folder, name) }
-}
-
-async function checkSums({ unpacked, sizeBytes }: Archive): Promise<Line> {
+async function checkSums({ unpacked, sizeBytes }: UnpackedRelease): Promise<Line> {
   const sums = await readFile(join(unpacked, 'SHA256SUMS'), 'utf8')
   const { ok, output } = await run('sha256sum', ['--quiet', '--check', 'SHA256SUMS'], { cwd: unpacked })
   return {
@@ -57,6 +43,23 @@ async function checkSums({ unpacked, sizeBytes }: Archive): Promise<Line> {
     times: sums.split('\n').length - 1,
     violations: ok ? [] : [output],
   }
+}
+
+/** Each package in the archive is in its list of parts. */
+async function checkParts({ unpacked }: UnpackedRelease): Promise<Line> {
+  const { components }: { components: { name: string; version: string }[] } = JSON.parse(
+    await readFile(join(unpacked, 'sbom.cdx.json'), 'utf8'),
+  )
+  const listed = new Set(components.map(({ name, version }) => `${name}@${version}`))
+  const manifests = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: unpacked }).filter(
+    (file) => !file.includes('@sought/'),
+  )
+  const violations: string[] = []
+  for (const file of manifests) {
+    const { name, version } = JSON.parse(await readFile(join(unpacked, file), 'utf8'))
+    if (!listed.has(`${name}@${version}`)) violations.push(`${name}@${version} is not in sbom.cdx.json`)
+  }
+  return { what: 'packages of the archive, each in its SBOM', times: manifests.length, violations }
 }
 
 async function use(unpacked: string, folder: string): Promise<Line[]> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@sought/server/core/free-port'
@@ -35,8 +35,10 @@ interface Running {
 }
 
 /** Starts with only what a new machine has. */
-function start(role: string, databaseUrl: string, metricsPort: number): Running {
-  const child = spawn('npm', ['start', '--', role], {
+function start(command: string[], databaseUrl: string, metricsPort: number): Running {
+  const [program = '', ...args] = command
+  const role = args.at(-1) ?? ''
+  const child = spawn(program, args, {
     cwd: release,
     env: {
       // biome-ignore lint/style/noProcessEnv: where the machine has npm
@@ -78,6 +80,10 @@ async function awaitReady({ role, child, output }: Running, metricsPort: number)
   }
   figures.started.push({ role, readyMs: performance.now() - startMs })
 }
+
+/** What runs in place of the script that was started. */
+const commandOf = ({ pid }: ChildProcess) =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim()
 
 async function stop({ role, child, output }: Running): Promise<void> {
   const exited = once(child, 'exit')
@@ -125,11 +131,13 @@ async function useMarket(): Promise<void> {
 
 mkdirSync(dataDir, { recursive: true })
 const postgres = await startTestPostgres()
-const web = start('web', postgres.url, webMetrics)
-const worker = start('worker', postgres.url, workerMetrics)
+const web = start(['./sought', 'web'], postgres.url, webMetrics)
+const worker = start(['npm', 'start', '--', 'worker'], postgres.url, workerMetrics)
 try {
   await Promise.all([awaitReady(web, webMetrics), awaitReady(worker, workerMetrics)])
   await useMarket()
+  if (commandOf(web.child) !== 'node_modules/node/bin/node server/src/main.ts web')
+    figures.violations.push(`the server is ${commandOf(web.child)}`)
 } finally {
   await Promise.all([stop(web), stop(worker)])
   await postgres.stop()

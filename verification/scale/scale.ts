@@ -7,12 +7,12 @@ import type pg from 'pg'
 import { type Person, signUpUsers, stepsOfDeal, type Target, withServer } from '../load/load.ts'
 import type { Line, Part } from '../support/part.ts'
 import { openPool, withTemporaryDatabase } from '../support/temporary-database.ts'
-import { type Figures, readFigures } from './postgres-figures.ts'
+import { COMMITTERS, measureCommits, measureDelivery } from './announcing-commits.ts'
+import { countTransactions, type Figures, readFigures } from './postgres-figures.ts'
 
 /*
- * Measures the product's load on PostgreSQL, for ADR 89: a whole deal, the most frequent reads, and commits
- * with announcements. PostgreSQL is durable here. The limits are twice the measured values, so that growth is
- * noticed.
+ * Measures the product's load on PostgreSQL, for docs/scale.md: a whole deal, the most frequent reads, and commits
+ * with announcements. PostgreSQL is durable here.
  */
 
 const PAIRS = 8
@@ -20,32 +20,47 @@ const DEALS = 400
 /** Tables grow by whole pages, so the average of a few deals is not accurate. */
 const MIN_DEALS = 100
 const READS = 4_000
-const COMMIT_SECONDS = 5
-const COMMITTERS = 16
+const COMMIT_SECONDS = 10
+const MESSAGES = 200
 /** PostgreSQL publishes its statistics with a delay, and jobs end after the last reply. */
 const SETTLE_MS = 5_000
 const LARGEST_TABLES = 8
+const DISK_MS = 5
 
-const DEAL_LIMITS = { transactions: 260, walKb: 210, diskKb: 100 }
+/** The transactions are the product's promise. The other limits are twice the measured values. */
+const DEAL_LIMITS = { transactions: 45, walKb: 210, diskKb: 100 }
+const COUNTED_DEALS = 48
+/** With Stripe instead of the sandbox, its transactions do not exist. */
+const SANDBOX = 'sought sandbox'
 
-export const scale: Part = async ({ share }) => {
+/** The machine for which the capacity is printed: cores of PostgreSQL, of which half are used. */
+const CORES = 16
+const SECONDS_A_DAY = 86_400
+/** The busiest second of a day, in times of the mean. */
+const PEAK_FACTOR = 4
+
+export const scale: Part = async ({ share, diskMs = DISK_MS, peakFactor = PEAK_FACTOR }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sought-scale-'))
   const postgres = await startEmbeddedPostgres({ dataDir, say: () => {} })
   try {
     return await withTemporaryDatabase(postgres.url, async (databaseUrl) => {
       const sql = openPool(databaseUrl, COMMITTERS)
       try {
-        const lines = await withServer(databaseUrl, async (target) => {
+        return await withServer(databaseUrl, async (target) => {
           const people = await signUpUsers(target, 2 * PAIRS)
           await makeDeals(target, people, PAIRS)
           // Reads come first, because PostgreSQL is busy cleaning up after many deals.
           await wait(SETTLE_MS)
-          return [
-            await measureReads(target, sql, Math.max(1_000, Math.round(READS * share))),
-            await measureDeals(target, people, sql, Math.max(MIN_DEALS, Math.round(DEALS * share))),
-          ]
+          const reads = await measureReads(target, sql, Math.max(1_000, Math.round(READS * share)))
+          const counted = await countDealTransactions(target, people, sql, join(dataDir, 'postgres.log'))
+          const deals = Math.max(MIN_DEALS, Math.round(DEALS * share))
+          const { line, cpuMs, writes } = await measureDeals(target, people, sql, deals)
+          await slowDisk(sql, diskMs)
+          const delivery = await measureDelivery(target, people, Math.max(50, Math.round(MESSAGES * share)))
+          const { commitsPerSecond, lines } = await measureCommits(sql, Math.max(5, COMMIT_SECONDS * share))
+          const capacity = describeCapacity({ commitsPerSecond, cpuMs, writes, diskMs, peakFactor })
+          return [reads, counted, line, delivery, ...lines, capacity]
         })
-        return [...lines, ...(await measureCommits(sql, Math.max(1, COMMIT_SECONDS * share)))]
       } finally {
         await sql.end()
       }
@@ -66,26 +81,89 @@ async function makeDeals(target: Target, people: Person[], count: number): Promi
   await Promise.all(Array.from({ length: PAIRS }, (_, at) => make(people[2 * at], people[2 * at + 1])))
 }
 
-async function measureDeals(target: Target, people: Person[], sql: pg.Pool, deals: number): Promise<Line> {
+/** Without what the server does in the same time without deals. */
+async function countDealTransactions(
+  target: Target,
+  people: Person[],
+  sql: pg.Pool,
+  logFile: string,
+): Promise<Line> {
+  let seconds = 0
+  const counts = await countTransactions(sql, logFile, async () => {
+    const startMs = performance.now()
+    await makeDeals(target, people, COUNTED_DEALS)
+    await wait(SETTLE_MS)
+    seconds = (performance.now() - startMs) / 1000
+  })
+  const idle = await countTransactions(sql, logFile, () => wait(SETTLE_MS))
+  const perDeal = [...counts].map(([application, count]) => ({
+    application,
+    count: (count - ((idle.get(application) ?? 0) * seconds * 1000) / SETTLE_MS) / COUNTED_DEALS,
+  }))
+  const sumOf = (isCounted: (application: string) => boolean) =>
+    perDeal.reduce((sum, { application, count }) => sum + (isCounted(application) ? count : 0), 0)
+  const transactions = sumOf((application) => application !== SANDBOX)
+  const ofSandbox = sumOf((application) => application === SANDBOX)
+  const limit = DEAL_LIMITS.transactions
+  return {
+    what: `deals (${transactions.toFixed(0)} transactions for each, and ${ofSandbox.toFixed(0)} of the sandbox)`,
+    times: COUNTED_DEALS,
+    violations: transactions > limit ? [`a deal costs more than ${limit} transactions`] : [],
+  }
+}
+
+interface MeasuredDeals {
+  line: Line
+  /** PostgreSQL's processor time, and transactions that write, for each deal. */
+  cpuMs: number
+  writes: number
+}
+
+async function measureDeals(
+  target: Target,
+  people: Person[],
+  sql: pg.Pool,
+  deals: number,
+): Promise<MeasuredDeals> {
   const { cost, before, after, seconds } = await measure(sql, () => makeDeals(target, people, deals))
   const grown = [...after.tableBytes]
     .map(([name, bytes]) => ({ name, perDeal: (bytes - (before.tableBytes.get(name) ?? 0)) / deals }))
     .sort((one, other) => other.perDeal - one.perDeal)
   const perDeal = {
-    transactions: cost.transactions / deals,
     walKb: cost.walBytes / deals / 1000,
     diskKb: grown.reduce((sum, table) => sum + table.perDeal, 0) / 1000,
   }
   for (const table of grown.slice(0, LARGEST_TABLES))
     console.log(`  ${table.name}: ${(table.perDeal / 1000).toFixed(1)} kB for each deal`)
-  const cpuMs = cost.cpuMs / deals
-  const { transactions, walKb, diskKb } = perDeal
-  return {
-    what: `deals (${(deals / seconds).toFixed(1)} a second; for each ${transactions.toFixed(0)} transactions, ${walKb.toFixed(0)} kB of log, ${diskKb.toFixed(1)} kB of tables, ${cpuMs.toFixed(0)} ms of PostgreSQL's processor time)`,
+  const [cpuMs, writes] = [cost.cpuMs / deals, cost.writes / deals]
+  const { walKb, diskKb } = perDeal
+  const line = {
+    what: `deals (${(deals / seconds).toFixed(1)} a second; for each ${writes.toFixed(0)} transactions that write, ${walKb.toFixed(0)} kB of log, ${diskKb.toFixed(1)} kB of tables, ${cpuMs.toFixed(0)} ms of PostgreSQL's processor time)`,
     times: deals,
-    violations: Object.entries(DEAL_LIMITS)
-      .filter(([name, limit]) => perDeal[name as keyof typeof perDeal] > limit)
-      .map(([name, limit]) => `a deal costs more than ${limit} ${name}`),
+    violations: Object.entries(perDeal)
+      .filter(([name, value]) => value > DEAL_LIMITS[name as keyof typeof perDeal])
+      .map(([name]) => `a deal costs more than ${DEAL_LIMITS[name as keyof typeof perDeal]} ${name}`),
+  }
+  return { line, cpuMs, writes }
+}
+
+interface CapacityFigures extends Pick<MeasuredDeals, 'cpuMs' | 'writes'> {
+  commitsPerSecond: number
+  diskMs: number
+  peakFactor: number
+}
+
+/** What one primary carries, by the first resource that ends. */
+function describeCapacity({ commitsPerSecond, cpuMs, writes, diskMs, peakFactor }: CapacityFigures): Line {
+  const byDisk = commitsPerSecond / writes
+  const byProcessor = (CORES * 1000) / 2 / cpuMs
+  const peak = Math.min(byDisk, byProcessor)
+  const daily = Math.floor((peak / peakFactor) * SECONDS_A_DAY)
+  const limits = `${byDisk.toFixed(0)} by commits on a disk of ${diskMs} ms, ${byProcessor.toFixed(0)} by ${CORES} cores that are half used`
+  return {
+    what: `deals a day, if the busiest second has ${peakFactor} times the mean (${peak.toFixed(0)} deals a second: ${limits})`,
+    times: daily,
+    violations: [],
   }
 }
 
@@ -111,10 +189,10 @@ async function measureReads({ send }: Target, sql: pg.Pool, reads: number): Prom
   }
 }
 
-type Cost = Pick<Figures, 'transactions' | 'walBytes' | 'cpuMs'>
+type Cost = Pick<Figures, 'writes' | 'walBytes' | 'cpuMs'>
 
 interface Measured {
-  /** Transactions and processor time, minus those of an idle server in the same time. */
+  /** Transactions that write and processor time, minus those of an idle server in the same time. */
   cost: Cost
   before: Figures
   after: Figures
@@ -131,10 +209,10 @@ async function measure(sql: pg.Pool, work: () => Promise<unknown>): Promise<Meas
   await wait(SETTLE_MS)
   const after = await readFigures(sql)
   const idlePeriods = (seconds * 1000 + SETTLE_MS) / SETTLE_MS
-  const costOf = (figure: 'transactions' | 'cpuMs') =>
+  const costOf = (figure: 'writes' | 'cpuMs') =>
     after[figure] - before[figure] - (before[figure] - idle[figure]) * idlePeriods
   const cost = {
-    transactions: costOf('transactions'),
+    writes: costOf('writes'),
     // Whether an idle second writes to the log depends on the last checkpoint.
     walBytes: after.walBytes - before.walBytes,
     cpuMs: costOf('cpuMs'),
@@ -142,33 +220,10 @@ async function measure(sql: pg.Pool, work: () => Promise<unknown>): Promise<Meas
   return { cost, before, after, seconds }
 }
 
-/** NOTIFY holds a server-wide lock until the commit is durable, so such commits run one after the other. */
-async function measureCommits(sql: pg.Pool, seconds: number): Promise<Line[]> {
-  await sql.query('create table committed (at timestamptz default now())')
-  const plain = await countCommits(sql, 'insert into committed default values', seconds)
-  const announced = await countCommits(
-    sql,
-    `with written as (insert into committed default values returning 1)
-     select announce('changes', '{"to":[],"change":{"about":"messages"}}') from written`,
-    seconds,
-  )
-  const lineOf = (what: string, count: number): Line => ({
-    what: `${what} (${(count / seconds).toFixed(0)} a second)`,
-    times: count,
-    violations: [],
-  })
-  return [
-    lineOf(`commits on ${COMMITTERS} connections`, plain),
-    lineOf('commits that announce a change', announced),
-  ]
-}
-
-async function countCommits(sql: pg.Pool, statement: string, seconds: number): Promise<number> {
-  const until = performance.now() + seconds * 1000
-  let count = 0
-  const commit = async () => {
-    for (; performance.now() < until; count++) await sql.query(statement)
-  }
-  await Promise.all(Array.from({ length: COMMITTERS }, commit))
-  return count
+/** Every write to the log takes this long, as on a disk. Commits that wait for the same write share it. */
+async function slowDisk(sql: pg.Pool, diskMs: number): Promise<void> {
+  await sql.query(`alter system set commit_delay = ${Math.round(diskMs * 1000)}`)
+  await sql.query('alter system set commit_siblings = 0')
+  await sql.query('select pg_reload_conf()')
+  await wait(SETTLE_MS)
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Config, readConfig } from '@sought/server/core/config'
+import type { Keys } from '@sought/server/core/keys'
 import { isUnavailable } from '@sought/server/database/database'
 import { sweeps } from '@sought/server/jobs/sweeps'
 import { tidyUp } from '@sought/server/jobs/tidy-up'
@@ -29,7 +30,7 @@ export type SweepName = keyof typeof sweeps
 /** Two servers inside this process: the clock can be moved, the provider made to fail, and jobs run on demand. */
 export interface InProcessMarket extends Market {
   faultInjector: FaultInjector
-  sessionSecret: string
+  sessionKeys: Keys
   /** The services of a running server. */
   services(): Services
   moveClock(byMs: number): void
@@ -150,7 +151,7 @@ export async function openInProcessMarket(databaseUrl: string, counters: Counter
     sql,
     counters,
     faultInjector,
-    sessionSecret: servers[0].services.secrets.sessionSecret,
+    sessionKeys: servers[0].services.secrets.sessionKeys,
     services: () => (servers.find(({ crashSwitch }) => !crashSwitch.hasCrashed()) ?? servers[0]).services,
     now: clock,
     call,

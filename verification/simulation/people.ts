@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import type { Keys } from '@sought/server/core/keys'
 import { drizzleOn } from '@sought/server/database/database'
 import { cookieValueOf, insertPeople as insertUsers } from '@sought/server/market-builder/insert-people'
 import type pg from 'pg'
@@ -13,7 +14,7 @@ const PROOF_MS = 1_000 * 86_400_000
 
 export async function insertPeople(
   sql: pg.Pool,
-  { sessionSecret, now }: { sessionSecret: string; now: Date },
+  { sessionKeys, now }: { sessionKeys: Keys; now: Date },
   count: number,
 ): Promise<Person[]> {
   const password = await quickHash
@@ -27,7 +28,7 @@ export async function insertPeople(
   return people.map(({ id, sid, email }) => ({
     id,
     email,
-    cookie: `sid=${cookieValueOf(sid, sessionSecret)}`,
+    cookie: `sid=${cookieValueOf(sid, sessionKeys)}`,
     password: PASSWORD,
     mayBeSignedOut: false,
     isDeleting: false,
@@ -40,10 +41,7 @@ export interface Staff {
   stranger: Person
 }
 
-export async function insertStaff(
-  sql: pg.Pool,
-  sessions: { sessionSecret: string; now: Date },
-): Promise<Staff> {
+export async function insertStaff(sql: pg.Pool, sessions: { sessionKeys: Keys; now: Date }): Promise<Staff> {
   const [admin, stranger] = await insertPeople(sql, sessions, 2)
   if (!admin || !stranger) throw new Error('no people were inserted')
   await sql.query('insert into admins (user_id) values ($1)', [admin.id])

@@ -94,7 +94,7 @@ async function checkAllRounds(
   return found.length > 0 ? [about, ...found] : []
 }
 
-const sessionsOf = ({ sessionSecret, now }: InProcessMarket) => ({ sessionSecret, now: now() })
+const sessionsOf = ({ sessionKeys, now }: InProcessMarket) => ({ sessionKeys, now: now() })
 
 async function runRound(
   market: InProcessMarket,

@@ -20,6 +20,7 @@ import {
 import { type Call, route } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
+import { checkStep } from '../money.ts'
 import { insertObject, saveObject, toUnixSeconds } from '../objects.ts'
 import { applyPayoutChange, ScheduleParams } from '../payouts/balance-settings.ts'
 import { schedulePayouts } from '../payouts/payout-schedule.ts'
@@ -236,12 +237,14 @@ async function setActive(
 /** Stripe takes a fee from a connected account, whose balance may become negative. */
 export async function chargeAccountFee(tx: Tx, id: string, amount: number): Promise<void> {
   const { body } = await lockAccount(tx, id)
+  const { default_currency: currency = 'usd' } = body
   if (amount <= 0) throw notPositive('amount')
+  checkStep(amount, currency)
   await recordMovement(tx, {
     type: 'stripe_fee',
     reportingCategory: 'fee',
     amount: -amount,
-    currency: body.default_currency ?? 'usd',
+    currency,
     source: id,
     description: 'Connect fee',
     account: id,

@@ -6,7 +6,7 @@ import { failPendingRefunds } from '../failed-refunds.ts'
 import { invalidState } from '../http/api-error.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
-import { formatMoney } from '../money.ts'
+import { checkStep, formatMoney } from '../money.ts'
 import {
   getObject,
   insertObject,
@@ -87,6 +87,7 @@ export async function openDispute(
     })
   }
   const body = { ...current.body, disputed: true }
+  checkStep(amount, body.currency)
   await saveObject(tx, { ...current, body })
   await endRadarCases(tx, cause, body, 'disputed')
   const opened = buildDispute(tx, body, { ...claim, amount })

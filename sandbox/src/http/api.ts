@@ -8,6 +8,7 @@ import { externalAccountRoutes } from '../accounts/external-accounts.ts'
 import { balanceRoutes } from '../balance.ts'
 import type { Cause } from '../cause.ts'
 import { chargeRoutes } from '../charges.ts'
+import { countrySpecRoutes } from '../country-specs.ts'
 import { customerRoutes } from '../customers.ts'
 import type { Database, Tx } from '../database.ts'
 import { disputeRoutes } from '../disputes/dispute-responses.ts'
@@ -48,6 +49,7 @@ const routes: Route[] = [
   ...customerRoutes,
   ...disputeRoutes,
   ...eventRoutes,
+  ...countrySpecRoutes,
   ...exchangeRateRoutes,
   ...externalAccountRoutes,
   ...fileRoutes,

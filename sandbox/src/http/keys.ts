@@ -6,6 +6,7 @@ import type { Form } from './form-body.ts'
 export interface Keys {
   secretKey: string
   publishableKey: string
+  morePublishableKeys?: string[] | undefined
 }
 
 /** Checks the API key: a bearer token, the user name of basic authentication, or the `key` parameter. */
@@ -17,7 +18,8 @@ export function authenticate(headers: IncomingHttpHeaders, form: Form, keys: Key
     )
   }
   if (equalsSecret(given, keys.secretKey)) return 'secret'
-  if (equalsSecret(given, keys.publishableKey)) return 'publishable'
+  const publishable = [keys.publishableKey, ...(keys.morePublishableKeys ?? [])]
+  if (publishable.some((key) => equalsSecret(given, key))) return 'publishable'
   throw unauthorized(`Invalid API Key provided: ${maskKey(given)}`)
 }
 

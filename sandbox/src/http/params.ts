@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isCurrency } from '../currencies.ts'
 import { type ErrorBody, invalidRequest } from './api-error.ts'
 import type { Form } from './form-body.ts'
 
@@ -26,9 +27,7 @@ export const boolean = z.enum(['true', 'false']).transform((value) => value === 
 export const currency = z
   .string()
   .transform((value) => value.toLowerCase())
-  .refine((value) => KNOWN_CURRENCIES.has(value.toUpperCase()), 'Invalid currency')
-
-const KNOWN_CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+  .refine((value): boolean => isCurrency(value), 'Invalid currency')
 
 /** URLs that a browser can be redirected to. */
 export const url = z.url({ protocol: /^https?$/, error: 'Not a valid URL' })

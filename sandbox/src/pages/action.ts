@@ -38,7 +38,7 @@ export function form(
 
 /** A field for an amount. Its placeholder is used if it is empty. */
 export function amountField(most: number): Html {
-  return html`<label class="field">Amount in cents
+  return html`<label class="field">Amount in the smallest unit
 <input type="number" name="amount" min="1" max="${most}" placeholder="${most}"></label>`
 }
 

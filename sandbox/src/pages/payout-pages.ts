@@ -6,7 +6,7 @@ import { replaceBank } from '../accounts/accounts.ts'
 import { availableIn, presentTransaction, readBalance } from '../balance.ts'
 import type { Tx } from '../database.ts'
 import { listObjects } from '../lists.ts'
-import { formatMoney } from '../money.ts'
+import { formatMoney, payablePart } from '../money.ts'
 import { lockObject } from '../objects.ts'
 import { changePayoutSettings } from '../payouts/balance-settings.ts'
 import { payOut } from '../payouts/payouts.ts'
@@ -51,7 +51,8 @@ ${olderLink(`${base}/payouts`, payouts)}`,
   addAction(app, dashboard, '/payouts', PayoutForm, async (tx, cause, _, params) => {
     const platform = await lockObject(tx, 'account', PLATFORM_ID)
     const currency = platform.body.default_currency ?? 'usd'
-    const amount = params.amount ?? availableIn(await readBalance(tx, null), currency)
+    const available = availableIn(await readBalance(tx, null), currency)
+    const amount = params.amount ?? payablePart(available, currency)
     await payOut(tx, cause, platform, { amount, currency })
     return '/payouts'
   })

@@ -2,9 +2,18 @@
 
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { getError, openWorld, toSandboxUrl, type World } from '../testing/world.ts'
+import {
+  createClient,
+  createOnboardedAccount,
+  getError,
+  openWorld,
+  PUBLISHABLE_KEY,
+  toSandboxUrl,
+  type World,
+} from '../testing/world.ts'
 
 const BUYER = { name: 'Ada Buyer', email: 'ada@example.com' }
+const CONSENT = { customer_acceptance: { type: 'offline' as const, offline: {} } }
 const RETURN_URL = 'http://localhost:3000/payment-success'
 
 type MethodData = NonNullable<Stripe.PaymentIntentCreateParams['payment_method_data']>
@@ -27,6 +36,7 @@ function pay(
       : { payment_method_data: { billing_details: BUYER, ...method } }),
     confirm: true,
     return_url: RETURN_URL,
+    ...(/debit|us_bank/.test(type) && { mandate_data: CONSENT }),
     ...more,
   })
 }
@@ -169,6 +179,51 @@ test('a debit is pending until the bank pays it', async () => {
     'payment_intent.processing',
     'payment_intent.succeeded',
   ])
+})
+
+test('a debit needs the consent of the customer, which the payment form asks for', async () => {
+  const world = await openWorld()
+  const { stripe, sandbox } = world
+  const refused = await getError(pay(world, 'usd', 'pm_usBankAccount_success', { mandate_data: undefined }))
+  expect(refused).toMatchObject({ code: 'parameter_missing', param: 'mandate_data' })
+  const { id, client_secret } = await stripe.paymentIntents.create({
+    amount: 5_000,
+    currency: 'usd',
+    allowed_payment_method_types: ['us_bank_account'],
+  })
+  const form = createClient(sandbox, PUBLISHABLE_KEY)
+  const confirmed = await form.paymentIntents.confirm(id, {
+    client_secret: String(client_secret),
+    payment_method: 'pm_usBankAccount_success',
+  } as Stripe.PaymentIntentConfirmParams)
+  expect(confirmed.status).toBe('processing')
+})
+
+test('the money of FPX payments is a part of the balance of its own', async () => {
+  const world = await openWorld({ platformCountry: 'MY' })
+  const { stripe } = world
+  const intent = await pay(world, 'myr', { type: 'fpx', fpx: { bank: 'maybank2u' } })
+  await answer(world, intent.next_action?.redirect_to_url?.url, 'complete')
+  world.advanceClock(8 * 86_400_000)
+  const sources = async () => (await stripe.balance.retrieve()).available[0]?.source_types
+  const { card, fpx = 0 } = (await sources()) ?? {}
+  expect(card).toBe(0)
+  expect(fpx).toBeGreaterThan(4_000)
+  const payout = { amount: 1_000, currency: 'myr' }
+  expect((await getError(stripe.payouts.create(payout))).code).toBe('balance_insufficient')
+  expect(await stripe.payouts.create({ ...payout, source_type: 'fpx' })).toMatchObject({ source_type: 'fpx' })
+  const destination = await createOnboardedAccount(world, { country: 'MY' })
+  const transfer = { amount: 500, currency: 'myr', destination }
+  expect((await getError(stripe.transfers.create(transfer))).code).toBe('balance_insufficient')
+  const sent = await stripe.transfers.create({ ...transfer, source_type: 'fpx' })
+  expect(await sources()).toEqual({ card: 0, fpx: fpx - 1_500 })
+  await stripe.transfers.createReversal(sent.id)
+  const charge = String((await stripe.paymentIntents.retrieve(intent.id)).latest_charge)
+  expect(await stripe.transfers.create({ ...transfer, source_transaction: charge })).toMatchObject({
+    source_type: 'fpx',
+  })
+  await stripe.refunds.create({ charge, amount: 200 })
+  expect(await sources()).toEqual({ card: 0, fpx: fpx - 1_700 })
 })
 
 test('a debit that fails leaves the balance again', async () => {

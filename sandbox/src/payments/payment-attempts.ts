@@ -38,11 +38,13 @@ export async function attemptPayment(
   call: Attempt,
   found: Intent,
   method: Method,
-  returnUrl: string | undefined,
+  { return_url: returnUrl, mandate_data: mandate }: PaymentParams,
 ): Promise<object | Reply> {
   const { tx, cause, key } = call
   const show = (body: Stripe.PaymentIntent) => (key === 'publishable' ? toPublicIntent(body) : body)
   const type = checkType(found.body, method)
+  // With a publishable key, the payment form has asked for the consent.
+  if (ruleOf(type).flow === 'debit' && key !== 'publishable' && !mandate) throw needsMandate(type)
   await returnToCashBalance(tx, cause, found)
   const intent: Intent = { ...found, hidden: {} }
   const card = findTestCard(method)
@@ -94,6 +96,21 @@ async function startPayment(
       return completePayment(tx, cause, intent, method)
   }
 }
+
+interface PaymentParams {
+  return_url?: string | undefined
+  /** The consent of the customer to a debit. */
+  mandate_data?: object | undefined
+}
+
+const needsMandate = (type: string) =>
+  invalidRequest(
+    `When confirming a PaymentIntent with a \`${type}\` PaymentMethod, \`mandate_data\` is required.`,
+    {
+      code: 'parameter_missing',
+      param: 'mandate_data',
+    },
+  )
 
 const needsReturnUrl = (type: string) =>
   invalidRequest(

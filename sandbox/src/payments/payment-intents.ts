@@ -1,9 +1,11 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
 import type { Cause } from '../cause.ts'
+import { largestChargeIn, SMALLEST_CHARGES } from '../currencies.ts'
 import { buildAddress } from '../customers.ts'
 import type { Tx } from '../database.ts'
 import { emitEvent } from '../events.ts'
+import { settle } from '../exchange-rates.ts'
 import { invalidRequest, invalidState, unauthorized } from '../http/api-error.ts'
 import {
   address,
@@ -21,6 +23,7 @@ import {
 import { type Call, type Reply, route } from '../http/route.ts'
 import { newId, randomAlphanumeric } from '../ids.ts'
 import { listObjects } from '../lists.ts'
+import { checkStep, formatMoney } from '../money.ts'
 import {
   getObject,
   insertObject,
@@ -44,11 +47,6 @@ import { createMethod, findOrCreateMethod } from '../payment-methods/payment-met
 import { attemptPayment, VerifyParams, verifyMicrodeposits } from './payment-attempts.ts'
 import { cancelDebit, methodOf } from './payment-outcomes.ts'
 import { toPublicIntent } from './public-intent.ts'
-
-const MAX_AMOUNT_CENTS = 99_999_999
-/** Stripe's minimum amounts, in the smallest unit of the currency. */
-const MIN_AMOUNTS: Record<string, number> = { usd: 50, myr: 200 }
-const DEFAULT_MIN_AMOUNT = 50
 
 const descriptionParams = {
   description: text.optional(),
@@ -76,7 +74,7 @@ const buildShipping = ({ address, ...rest }: Shipping): Stripe.PaymentIntent.Shi
   ...rest,
 })
 
-/** Stripe needs the consent of the customer for debits; the sandbox takes it for granted. */
+/** The consent of the customer, which debits need. */
 const Mandate = z.looseObject({ customer_acceptance: z.looseObject({}) }).optional()
 
 const paymentParams = {
@@ -106,7 +104,7 @@ const CreateParams = z.strictObject({
 
 async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<object | Reply> {
   const { tx, cause, params } = call
-  checkAmount(params.amount, params.currency)
+  await checkAmount(tx, params.amount, params.currency)
   if (params.customer) await getObject(tx, 'customer', params.customer, 'customer')
   if (params.on_behalf_of) await getObject(tx, 'account', params.on_behalf_of, 'on_behalf_of')
   const types = await chooseTypes(tx, params)
@@ -144,7 +142,7 @@ async function createIntent(call: Call<z.output<typeof CreateParams>>): Promise<
   }
   const intent = await insertObject(tx, 'payment_intent', { body, hidden: {} })
   await emitEvent(tx, cause, 'payment_intent.created', body)
-  return params.confirm && method ? attemptPayment(call, intent, method, params.return_url) : body
+  return params.confirm && method ? attemptPayment(call, intent, method, params) : body
 }
 
 const NEW_INTENT = {
@@ -170,25 +168,38 @@ const NEW_INTENT = {
   source: null,
 } satisfies Partial<Stripe.PaymentIntent>
 
-function checkAmount(amount: number, currency: string): void {
-  const least = MIN_AMOUNTS[currency] ?? DEFAULT_MIN_AMOUNT
+async function checkAmount(tx: Tx, amount: number, currency: string): Promise<void> {
   if (amount < 0)
     throw invalidRequest('Invalid non-negative integer', {
       code: 'parameter_invalid_integer',
       param: 'amount',
     })
-  if (amount < least) {
-    throw invalidRequest(`Amount must be at least ${least} of the smallest unit of ${currency}`, {
-      code: 'amount_too_small',
-      param: 'amount',
-    })
-  }
-  if (amount > MAX_AMOUNT_CENTS) {
-    throw invalidRequest(`Amount must be no more than ${MAX_AMOUNT_CENTS}`, {
+  await checkSmallest(tx, amount, currency)
+  const largest = largestChargeIn(currency)
+  if (amount > largest) {
+    throw invalidRequest(`Amount must be no more than ${formatMoney(largest, currency)}`, {
       code: 'amount_too_large',
       param: 'amount',
     })
   }
+  checkStep(amount, currency)
+}
+
+/** Where Stripe publishes no smallest charge, what is left after the conversion must not be too small. */
+async function checkSmallest(tx: Tx, amount: number, currency: string): Promise<void> {
+  const tooSmall = (message: string) => invalidRequest(message, { code: 'amount_too_small', param: 'amount' })
+  const smallest = SMALLEST_CHARGES[currency]
+  if (smallest !== undefined) {
+    if (amount >= smallest) return
+    throw tooSmall(`Amount must be at least ${formatMoney(smallest, currency)}`)
+  }
+  const settled = await settle(tx, null, amount, currency)
+  const least = SMALLEST_CHARGES[settled.currency]
+  if (least === undefined || settled.amount >= least) return
+  const [converted, needed] = [settled.amount, least].map((it) => formatMoney(it, settled.currency))
+  throw tooSmall(
+    `Amount must convert to at least ${needed}. ${formatMoney(amount, currency)} converts to approximately ${converted}.`,
+  )
 }
 
 async function methodFromParams({
@@ -259,7 +270,7 @@ async function confirmIntent(call: Call<z.output<typeof ConfirmParams>>): Promis
   if (params.shipping) intent.body.shipping = buildShipping(params.shipping)
   const { payment_method_types: types, payment_method_options: options } = intent.body
   intent.body.payment_method_options = buildOptions(types, options, params.payment_method_options)
-  return attemptPayment(call, intent, method, params.return_url)
+  return attemptPayment(call, intent, method, params)
 }
 
 async function savedMethod({ tx }: Call, { body }: Stored<'payment_intent'>) {
@@ -301,7 +312,7 @@ async function updateIntent(call: Call<z.output<typeof UpdateParams>>): Promise<
   const { metadata, payment_method_options, shipping, ...changes } = call.params
   const intent = await lockObject(tx, 'payment_intent', id)
   if (changes.amount !== undefined) {
-    checkAmount(changes.amount, intent.body.currency)
+    await checkAmount(tx, changes.amount, intent.body.currency)
     if (UNTOUCHABLE.has(intent.body.status)) throw unexpectedState(call.key, intent, 'update the amount of')
   }
   if (changes.customer) await getObject(tx, 'customer', changes.customer, 'customer')

@@ -1,5 +1,6 @@
 import { triggerRequirements } from '../accounts/requirements.ts'
 import type { Cause } from '../cause.ts'
+import { stepOf } from '../currencies.ts'
 import type { Tx } from '../database.ts'
 import { openDispute } from '../disputes/disputes.ts'
 import { openReview, warnOfFraud } from '../disputes/radar.ts'
@@ -18,8 +19,9 @@ export async function applyTestCard(
   if (review) await openReview(tx, cause, await lockObject(tx, 'charge', id))
   if (!dispute) return
   const { reason, caseType = 'chargeback', parts = 1 } = dispute
+  const step = stepOf(body.currency)
   for (let left = parts, unclaimed = body.amount; left > 0; left--) {
-    const amount = Math.ceil(unclaimed / left)
+    const amount = Math.ceil(unclaimed / left / step) * step
     unclaimed -= amount
     await openDispute(tx, cause, await lockObject(tx, 'charge', id), { reason, caseType, amount })
   }

@@ -1,6 +1,8 @@
 import type Stripe from 'stripe'
+import { SOURCE_TYPES } from '../balance.ts'
 import type { Cause } from '../cause.ts'
 import type { Tx } from '../database.ts'
+import { payablePart } from '../money.ts'
 import { lockObject, scheduleSettlement, toUnixSeconds } from '../objects.ts'
 import { findBanks, lockAccountBalance, nextMidnight, ownerOf, recordPayout } from './payouts.ts'
 
@@ -17,15 +19,16 @@ export async function makeDailyPayouts(tx: Tx, cause: Cause, id: string): Promis
   await schedulePayouts(tx, account.body)
   const settings = account.body.settings?.payouts
   if (!settings || !account.body.payouts_enabled) return
-  for (const bank of findBanks(account)) {
-    if (bank.status === 'errored') continue
-    const available = await lockAccountBalance(tx, id, bank.currency)
-    const pays = available > 0 && isPayoutDay(settings.schedule, tx.now)
-    const debits = available < 0 && settings.debit_negative_balances
-    if (!pays && !debits) continue
-    const about = { amount: available, currency: bank.currency, automatic: true }
-    await markPaidOut(tx, await recordPayout(tx, cause, account, bank, about), ownerOf(id))
-  }
+  for (const bank of findBanks(account).filter(({ status }) => status !== 'errored'))
+    for (const sourceType of SOURCE_TYPES) {
+      const balance = await lockAccountBalance(tx, id, bank.currency, sourceType)
+      const available = payablePart(balance, bank.currency)
+      const pays = available > 0 && isPayoutDay(settings.schedule, tx.now)
+      const debits = available < 0 && settings.debit_negative_balances
+      if (!pays && !debits) continue
+      const about = { amount: available, currency: bank.currency, sourceType, automatic: true }
+      await markPaidOut(tx, await recordPayout(tx, cause, account, bank, about), ownerOf(id))
+    }
 }
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
@@ -53,7 +56,8 @@ function isDayOfMonth(day: number, now: Date): boolean {
 async function markPaidOut(tx: Tx, payout: Stripe.Payout, owner: string | null): Promise<void> {
   await tx.query(
     `update sandbox.movements set payout = $1
-     where account is not distinct from $2 and currency = $3 and available_on <= $4 and payout is null`,
-    [payout.id, owner, payout.currency, toUnixSeconds(tx.now)],
+     where account is not distinct from $2 and currency = $3 and available_on <= $4 and payout is null
+       and source_type = $5`,
+    [payout.id, owner, payout.currency, toUnixSeconds(tx.now), payout.source_type],
   )
 }

@@ -1,6 +1,14 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { lockAvailable, lockBalanceShared, readBalance, recordMovement } from '../balance.ts'
+import {
+  lockAvailable,
+  lockBalanceShared,
+  readBalance,
+  recordMovement,
+  SOURCE_TYPES,
+  type SourceType,
+  sourceTypeOf,
+} from '../balance.ts'
 import type { Cause } from '../cause.ts'
 import type { Tx } from '../database.ts'
 import { emitEvent } from '../events.ts'
@@ -18,6 +26,7 @@ import {
 import { type Call, route } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
+import { checkPayoutStep } from '../money.ts'
 import {
   getObject,
   insertObject,
@@ -43,7 +52,7 @@ const CreateParams = z.strictObject({
   destination: reference.optional(),
   metadata: metadata.optional(),
   method: z.enum(['standard']).optional(),
-  source_type: z.enum(['card']).optional(),
+  source_type: z.enum(SOURCE_TYPES).optional(),
   statement_descriptor: text.optional(),
 })
 
@@ -67,6 +76,7 @@ export async function payOut(
   if (amount <= 0) {
     throw notPositive('amount')
   }
+  checkPayoutStep(amount, currency)
   const bank = findBank(account, currency)
   if (!bank) {
     throw invalidState(`Sorry, you don't have any external accounts in that currency (${currency}).`, {
@@ -80,13 +90,14 @@ export async function payOut(
     })
   }
   if (bank.status === 'errored' || !account.body.payouts_enabled) throw notAllowed()
-  if (amount > (await lockAccountBalance(tx, account.id, currency))) {
+  const sourceType = wanted.source_type ?? 'card'
+  if (amount > (await lockAccountBalance(tx, account.id, currency, sourceType))) {
     throw invalidState(
       'You have insufficient funds in your Stripe account for this transfer. Your card balance is too low. You can use the the /v1/balance endpoint to view your Stripe balance (for more details, see stripe.com/docs/api#balance).',
       { code: 'balance_insufficient' },
     )
   }
-  return recordPayout(tx, cause, account, bank, { ...wanted, automatic: false })
+  return recordPayout(tx, cause, account, bank, { ...wanted, sourceType, automatic: false })
 }
 
 const notAllowed = () =>
@@ -108,15 +119,21 @@ export function bankFailure({ hidden }: Stored<'account'>, bank: Stripe.BankAcco
 }
 
 /** The caller has locked the account. */
-export async function lockAccountBalance(tx: Tx, accountId: string, currency: string): Promise<number> {
+export async function lockAccountBalance(
+  tx: Tx,
+  accountId: string,
+  currency: string,
+  sourceType: SourceType,
+): Promise<number> {
   const owner = ownerOf(accountId)
-  if (owner === null) return lockAvailable(tx, currency)
-  return (await readBalance(tx, owner)).get(currency)?.available ?? 0
+  if (owner === null) return lockAvailable(tx, currency, sourceType)
+  return (await readBalance(tx, owner, sourceType)).get(currency)?.available ?? 0
 }
 
 interface NewPayout {
   amount: number
   currency: string
+  sourceType: SourceType
   automatic: boolean
   description?: string | undefined
   metadata?: Record<string, string> | undefined
@@ -128,7 +145,7 @@ export async function recordPayout(
   cause: Cause,
   account: Stored<'account'>,
   bank: Stripe.BankAccount,
-  { amount, currency, automatic, ...rest }: NewPayout,
+  { amount, currency, sourceType, automatic, ...rest }: NewPayout,
 ): Promise<Stripe.Payout> {
   const id = newId('po')
   const owner = ownerOf(account.id)
@@ -139,6 +156,7 @@ export async function recordPayout(
     source: id,
     description: 'STRIPE PAYOUT',
     account: owner ?? undefined,
+    sourceType,
   })
   const arrival = nextMidnight(tx.now)
   const body: Stripe.Payout = {
@@ -164,7 +182,7 @@ export async function recordPayout(
     payout_method: null,
     reconciliation_status: automatic ? 'completed' : 'not_applicable',
     reversed_by: null,
-    source_type: 'card',
+    source_type: sourceType,
     statement_descriptor: rest.statement_descriptor ?? null,
     status: automatic ? 'in_transit' : 'pending',
     trace_id: null,
@@ -248,7 +266,7 @@ async function failPayout(
 
 async function returnPayout(
   tx: Tx,
-  { id, amount, currency }: Stripe.Payout,
+  { id, amount, currency, source_type }: Stripe.Payout,
   owner: string | null,
   type: 'payout_cancel' | 'payout_failure',
 ): Promise<string> {
@@ -259,6 +277,7 @@ async function returnPayout(
     currency,
     source: id,
     account: owner ?? undefined,
+    sourceType: sourceTypeOf(source_type),
   })
   return transaction
 }

@@ -218,10 +218,10 @@ export async function createPaidIntent(
   return { intent, charge: String(intent.latest_charge) }
 }
 
-export async function createOnboardedAccount(world: World): Promise<string> {
+export async function createOnboardedAccount(world: World, { country = 'US' } = {}): Promise<string> {
   const account = await world.stripe.accounts.create({
     type: 'express',
-    country: 'US',
+    country,
     email: 'seller@example.com',
     capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
   })

@@ -1,6 +1,13 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
-import { availableIn, lockBalanceShared, readBalance, readPendingOf, recordMovement } from '../balance.ts'
+import {
+  availableIn,
+  lockBalanceShared,
+  readBalance,
+  readPendingOf,
+  recordMovement,
+  sourceTypeOf,
+} from '../balance.ts'
 import type { Cause } from '../cause.ts'
 import { firstRow, type Tx } from '../database.ts'
 import { emitEvent } from '../events.ts'
@@ -10,7 +17,7 @@ import { integer, mergeMetadata, metadata, page, text } from '../http/params.ts'
 import { type Call, route } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
-import { formatMoney, type Settled } from '../money.ts'
+import { checkStep, formatMoney, type Settled } from '../money.ts'
 import { getObject, insertObject, lockObject, type Stored, saveObject, toUnixSeconds } from '../objects.ts'
 
 const ReverseParams = z.strictObject({
@@ -62,6 +69,7 @@ function checkReversal(transfer: Stripe.Transfer, amount: number): void {
   const { id, amount: whole, amount_reversed, currency } = transfer
   if (whole === amount_reversed) throw invalidState(`Transfer ${id} is already fully reversed.`)
   if (amount <= 0) throw notPositive('amount')
+  checkStep(amount, currency)
   if (amount > whole - amount_reversed) {
     throw invalidState(
       `Reversal amount is greater than unreversed amount on transfer (${formatMoney(whole - amount_reversed, currency)})`,
@@ -114,6 +122,7 @@ async function recordReversal(
     amount,
     currency,
     source: id,
+    sourceType: sourceTypeOf(transfer.source_type),
     ...availability,
   })
   await recordMovement(tx, {

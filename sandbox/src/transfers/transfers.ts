@@ -2,7 +2,14 @@ import type Stripe from 'stripe'
 import * as z from 'zod'
 import { isDeleted } from '../accounts/account-access.ts'
 import { triggerRequirements } from '../accounts/requirements.ts'
-import { lockAvailable, lockBalanceShared, recordMovement } from '../balance.ts'
+import {
+  lockAvailable,
+  lockBalanceShared,
+  recordMovement,
+  SOURCE_TYPES,
+  type SourceType,
+  sourceTypeOf,
+} from '../balance.ts'
 import { allowsCrossBorder, regionOf } from '../countries.ts'
 import type { Tx } from '../database.ts'
 import { emitEvent } from '../events.ts'
@@ -21,7 +28,7 @@ import {
 import { type Call, route } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { listObjects } from '../lists.ts'
-import { formatMoney, type Settled } from '../money.ts'
+import { checkStep, formatMoney, type Settled } from '../money.ts'
 import {
   findObject,
   getObject,
@@ -42,6 +49,7 @@ const CreateParams = z.strictObject({
   transfer_group: text.optional(),
   description: text.optional(),
   metadata: metadata.optional(),
+  source_type: z.enum(SOURCE_TYPES).optional(),
 })
 
 type CreateParams = z.output<typeof CreateParams>
@@ -55,10 +63,14 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
   if (amount === undefined)
     throw invalidRequest('Missing required param: amount.', { code: 'parameter_missing', param: 'amount' })
   if (amount <= 0) throw notPositive('amount')
+  checkStep(amount, params.currency)
   const account = await checkDestination(tx, params.destination)
   const group = params.transfer_group ?? (source ? groupOf(source.body) : null)
+  const sourceType = source
+    ? sourceTypeOf(source.body.payment_method_details?.type)
+    : (params.source_type ?? 'card')
   if (source) await takeFromCharge(tx, source, amount, params.currency)
-  else await checkBalance(tx, amount, params.currency)
+  else await checkBalance(tx, amount, params.currency, sourceType)
 
   const id = newId('tr')
   const payment = newId('py')
@@ -72,6 +84,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     source: id,
     availableOn,
     charge,
+    sourceType,
   })
   await recordMovement(tx, {
     type: 'payment',
@@ -97,7 +110,7 @@ async function createTransfer({ tx, cause, params }: Call<CreateParams>): Promis
     reversals: { object: 'list', data: [], has_more: false, url: `/v1/transfers/${id}/reversals` },
     reversed: false,
     source_transaction: source?.id ?? null,
-    source_type: 'card',
+    source_type: sourceType,
     transfer_group: group,
   }
   await insertObject(tx, 'transfer', { body, hidden: {} })
@@ -164,7 +177,7 @@ async function takeFromCharge(tx: Tx, charge: Stored<'charge'>, amount: number, 
   }
   if (hidden.transferred + amount > settled.amount) throw exceedsSource(settled, hidden.transferred)
   if ((hidden.availableOn ?? 0) > toUnixSeconds(tx.now)) await lockBalanceShared(tx)
-  else await checkBalance(tx, amount, currency)
+  else await checkBalance(tx, amount, currency, sourceTypeOf(body.payment_method_details?.type))
   await saveObject(tx, {
     id: charge.id,
     body: { ...body, transfer_group: groupOf(body) },
@@ -183,8 +196,8 @@ function exceedsSource({ amount, currency }: Settled, transferred: number): Erro
   )
 }
 
-async function checkBalance(tx: Tx, amount: number, currency: string): Promise<void> {
-  if (amount > (await lockAvailable(tx, currency))) {
+async function checkBalance(tx: Tx, amount: number, currency: string, sourceType: SourceType): Promise<void> {
+  if (amount > (await lockAvailable(tx, currency, sourceType))) {
     throw invalidState(
       'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card. See: https://stripe.com/docs/testing#available-balance',
       { code: 'balance_insufficient' },

@@ -161,7 +161,7 @@ test('several processes can start at once on an empty database', async () => {
   const started = await Promise.all([world.startAnother(), world.startAnother(), world.startAnother()])
   for (const sandbox of started) await createPaidIntent(createClient(sandbox))
   const steps = await world.query('select step from sandbox.steps')
-  expect(steps).toEqual([{ step: 0 }, { step: 1 }, { step: 2 }])
+  expect(steps).toEqual([{ step: 0 }, { step: 1 }, { step: 2 }, { step: 3 }])
 })
 
 test('without an endpoint, events are stored but not delivered', async () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BadConfig, type Config, readConfig } from '../core/config.ts'
+import type { S3Settings } from '../core/s3-settings.ts'
 import { startEmbeddedPostgres } from '../database/embedded-postgres/embedded-postgres.ts'
 import { StorageRefused, StorageUnavailable } from '../providers/files/file-storage.ts'
 import { createFolderStorage } from '../providers/files/folder-storage.ts'
@@ -35,9 +36,8 @@ export async function runBackupCommand(
     const [address, ...others] = positionals
     if (!address || others.length > 0) throw new TypeError()
     const config = readConfig(ofDeployment(environment))
-    const target = await openTarget(await openStorages(address, environment), config.backupPassphrase, {
-      create,
-    })
+    const storages = await openStorages(address, readS3(address, environment))
+    const target = await openTarget(storages, config.backupPassphrase, { create })
     const lines = await withSource(config, environment.PATH ?? '', (source) => run(source, target, values))
     for (const line of lines) console.log(line)
     return 0
@@ -66,9 +66,17 @@ function readArguments(args: string[], options: string[]) {
   return parseArgs({ args, allowPositionals: true, options: described })
 }
 
-/** A target in S3 uses the deployment's S3 settings. Only the bucket comes from the target's address. */
-async function openStorages(address: string, environment: Environment): Promise<Storages> {
-  const [, bucket, prefix = ''] = address.match(/^s3:\/\/([^/]+)\/?(.*?)\/?$/) ?? []
+const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/
+
+/** A target in S3 uses the deployment's S3 settings, also if the deployment has no bucket. */
+function readS3(address: string, environment: Environment): S3Settings | undefined {
+  const [, bucket] = address.match(S3_ADDRESS) ?? []
+  return bucket ? readConfig({ ...environment, S3_BUCKET: bucket }).s3 : undefined
+}
+
+/** Only the bucket comes from the target's address. */
+export async function openStorages(address: string, settings: S3Settings | undefined): Promise<Storages> {
+  const [, bucket, prefix = ''] = address.match(S3_ADDRESS) ?? []
   if (!bucket) {
     if (/^\w+:\/\//.test(address)) throw new BackupRefused('The target is a folder or s3://BUCKET/PREFIX.')
     const open = (folder: string) => createFolderStorage(resolve(address, folder))
@@ -76,8 +84,8 @@ async function openStorages(address: string, environment: Environment): Promise<
   }
   // Without a prefix, backups would mix with the files of a deployment in the same bucket.
   if (!prefix) throw new BackupRefused('The target needs a prefix, such as s3://BUCKET/backups.')
-  const { s3 } = readConfig({ ...environment, S3_BUCKET: bucket })
-  if (!s3) throw new BackupRefused('S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not set.')
+  if (!settings) throw new BackupRefused('S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not set.')
+  const s3 = { ...settings, bucket }
   const open = (folder: string) => openBucket(s3, `${prefix}/${folder}/`)
   const storages = { backups: await open('backups'), files: await open('files') }
   await storages.backups.check()

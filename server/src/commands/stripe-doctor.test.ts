@@ -7,7 +7,7 @@ import { type SandboxOptions, startSandbox } from '@sought/sandbox/sandbox'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, openDatabase } from '../testing/world.ts'
-import { runDoctor } from './run-doctor.ts'
+import { runStripeDoctor } from './run-stripe-doctor.ts'
 
 const SECRET_KEY = 'sk_test_of_the_doctor'
 const WEBHOOK_URL = 'https://sought.example/api/stripe/webhook'
@@ -93,7 +93,7 @@ async function serve(handle: RequestListener): Promise<string> {
 
 async function run(environment: Env, options: string[] = []) {
   const lines: string[] = []
-  const code = await runDoctor(environment, options, (line) => lines.push(line))
+  const code = await runStripeDoctor(environment, options, (line) => lines.push(line))
   return { code, lines }
 }
 
@@ -190,6 +190,52 @@ test('methods of the market that the account lacks are reported', async () => {
     /^WRONG.*the market offers klarna, but your account does not\./,
   )
   expect(lineAbout((await run()).lines, 'Payment methods')).toMatch(/^ok .*card, link/)
+})
+
+test('each currency of the market is checked', async () => {
+  const DATABASE_URL = await openDatabase()
+  const sql = new pg.Client(DATABASE_URL)
+  await sql.connect()
+  onTestFinished(() => sql.end())
+  const settings = { currencies: ['eur', 'jpy', 'kwd'], paymentMethods: ['card', 'ideal'] }
+  await sql.query('insert into market_settings (settings) values ($1)', [settings])
+  const { run, stripe, stripeUrl } = await openClinic({ platformCountry: 'DE' })
+  const about = (lines: string[], what: string) => lines.filter((line) => line.includes(` ${what}:`))
+  const env = { DATABASE_URL, PLATFORM_COUNTRY: 'DE' }
+  const { lines } = await run(env)
+  expect(about(lines, 'Currencies')).toEqual([
+    'ok     Currencies: your account settles eur',
+    expect.stringMatching(
+      /^WARN {3}Currencies: the market takes jpy, kwd, but your account settles eur: Stripe converts/,
+    ),
+  ])
+  expect(about(lines, 'Payment methods')).toEqual([
+    'ok     Payment methods: in eur, card, ideal are available',
+    'ok     Payment methods: in jpy, card are available',
+    'ok     Payment methods: in kwd, card are available',
+  ])
+
+  // An account elsewhere may not charge in all of them.
+  const STRIPE_API_URL = await serve(async ({ method = 'GET', url = '', headers }, response) => {
+    const authorization = String(headers.authorization)
+    const reply = await fetch(stripeUrl + url, { method, headers: { authorization } })
+    response.writeHead(reply.status).end((await reply.text()).replace('"kwd",', ''))
+  })
+  const elsewhere = await run({ ...env, STRIPE_API_URL })
+  expect(about(elsewhere.lines, 'Currencies').slice(1)).toEqual([
+    expect.stringMatching(/^WARN {3}Currencies: the market takes jpy, but/),
+    'WRONG  Currencies: accounts in DE cannot charge in kwd. Remove these currencies in /admin/settings.',
+  ])
+
+  const { data } = await stripe<{ data: { id: string }[] }>('GET', '/v1/payment_method_configurations')
+  await stripe('POST', `/v1/payment_method_configurations/${data[0]?.id}`, {
+    'ideal[display_preference][preference]': 'off',
+  })
+  const [eur, ...others] = about((await run(env)).lines, 'Payment methods')
+  expect(eur).toMatch(
+    /^WRONG {2}Payment methods: in eur, the market offers ideal, but your account does not\./,
+  )
+  expect(others.map((line) => line.slice(0, 2))).toEqual(['ok', 'ok'])
 })
 
 test('what the API does not show is a warning, which does not fail the checks', async () => {
@@ -289,8 +335,8 @@ test.each<[string, Env, string[]]>([
 test('Stripe converts a currency that the account does not settle, which is only a warning', async () => {
   const { run } = await openClinic({ platformCountry: 'DE' })
   const { lines } = await run({ PLATFORM_COUNTRY: 'DE' })
-  expect(lineAbout(lines, 'Currency')).toMatch(
-    /^WARN +Currency: CURRENCY is usd, but your account settles eur: Stripe converts each payment, for a fee\./,
+  expect(lineAbout(lines, 'Currencies')).toMatch(
+    /^WARN +Currencies: the market takes usd, but your account settles eur: Stripe converts each payment, for a fee,/,
   )
 })
 

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
-import { readConfig, readRole } from './config.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { BadConfig, listSettings, readConfig, readRole } from './config.ts'
 
 const secrets = { SESSION_SECRET: 's'.repeat(32), DATA_KEY: 'd'.repeat(32) }
+const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/sought', ...secrets }
 
 test('without any settings, the server runs as a demo on this machine', () => {
   expect(readConfig({})).toMatchObject({
@@ -44,7 +48,7 @@ test('DATABASE_REPLICA_URLS requires DATABASE_URL', () => {
 })
 
 test('production listens on all addresses and has no demo', () => {
-  expect(readConfig({ NODE_ENV: 'production', ...secrets })).toMatchObject({
+  expect(readConfig(production)).toMatchObject({
     production: true,
     host: '0.0.0.0',
     demo: false,
@@ -52,7 +56,6 @@ test('production listens on all addresses and has no demo', () => {
 })
 
 test('settings that protect people are on by default in production only', () => {
-  const production = { NODE_ENV: 'production', ...secrets }
   expect(readConfig({}).settingDefaults).toEqual({
     requireVerifiedEmail: false,
     payoutDelayHours: 0,
@@ -70,14 +73,14 @@ test('settings that protect people are on by default in production only', () => 
 test('admins need a second factor in production, unless it is switched off', () => {
   expect(readConfig({}).adminSecondFactor).toBe(false)
   expect(readConfig({ ADMIN_SECOND_FACTOR: 'required' }).adminSecondFactor).toBe(true)
-  expect(readConfig({ NODE_ENV: 'production', ...secrets }).adminSecondFactor).toBe(true)
-  const off = { NODE_ENV: 'production', ...secrets, ADMIN_SECOND_FACTOR: 'off' }
+  expect(readConfig(production).adminSecondFactor).toBe(true)
+  const off = { ...production, ADMIN_SECOND_FACTOR: 'off' }
   expect(readConfig(off).adminSecondFactor).toBe(false)
 })
 
 test('production uses the sandbox instead of Stripe only if it is allowed', () => {
-  expect(readConfig({ NODE_ENV: 'production', ...secrets }).sandbox).toBeUndefined()
-  expect(readConfig({ NODE_ENV: 'production', ...secrets, SANDBOX: 'allow' }).sandbox).toBeDefined()
+  expect(readConfig(production).sandbox).toBeUndefined()
+  expect(readConfig({ ...production, SANDBOX: 'allow' }).sandbox).toBeDefined()
 })
 
 test('the public URL has the configured port by default, and no slash at its end', () => {
@@ -142,6 +145,138 @@ test('the sandbox takes its key, its pending days and the platform’s country f
   })
 })
 
+test.each([
+  'postgres://sought:ab/cd@db.example/sought',
+  'postgres://sought:12/34@db.example/sought',
+  'postgres://sought:12?34@db.example/sought',
+  'postgres://sought:12#34@db.example/sought',
+  'postgres://sought:a@b/c@db.example/sought',
+  'postgres://sought:a@b#c@db.example/sought',
+])('a password that is not escaped is refused, and no part of it is shown: %s', (DATABASE_URL) => {
+  const message =
+    'must be a URL in which characters such as / ? # and @ of the password are escaped, such as %2F for /'
+  expect(() => readConfig({ DATABASE_URL })).toThrow(new BadConfig(`DATABASE_URL: ${message}`))
+})
+
+test.each([
+  'postgres://sought:ab%2Fcd@db.example:5432/sought',
+  'postgresql://sought@db.example/sought?sslmode=require',
+  'postgres://sought:secret@/sought?host=/var/run/postgresql',
+  'postgres:///sought?host=/var/run/postgresql&user=me@server',
+])('the database may be at %s', (DATABASE_URL) => {
+  expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+})
+
+test('keys are lists, separated by commas', () => {
+  const [one, two] = ['1'.repeat(16), '2'.repeat(16)]
+  expect(readConfig({ SESSION_SECRET: one, DATA_KEY: ` ${two} , ${one},` })).toMatchObject({
+    sessionSecrets: [one],
+    dataKeys: [two, one],
+  })
+})
+
+test.each([',', `${'1'.repeat(16)},short`])('DATA_KEY cannot be %j', (DATA_KEY) => {
+  expect(() => readConfig({ DATA_KEY })).toThrow(/^DATA_KEY: must have at least 16 characters$/)
+})
+
+test('every secret can be read from a file, without the line break at its end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'settings-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const values = {
+    SESSION_SECRET: 's'.repeat(32),
+    DATA_KEY: 'd'.repeat(32),
+    DATABASE_URL: 'postgres://sought:secret@localhost/sought',
+    DATABASE_DIRECT_URL: 'postgres://sought:secret@direct/sought',
+    DATABASE_REPLICA_URLS: 'postgres://one/sought,postgres://two/sought',
+    BACKUP_PASSPHRASE: 'b'.repeat(16),
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1,whsec_2',
+    SANDBOX_SECRET_KEY: 'sk_test_2',
+    GOOGLE_CLIENT_SECRET: 'google',
+    SMTP_URL: 'smtps://me:secret@mail.example',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 's3',
+    EASYPOST_API_KEY: 'easy',
+    EASYPOST_WEBHOOK_SECRET: 'e'.repeat(16),
+    VAPID_PRIVATE_KEY: 'vapid',
+    METRICS_TOKEN: 'm'.repeat(16),
+    POSTMARK_WEBHOOK_SECRET: 'p'.repeat(16),
+  }
+  const others = {
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    GOOGLE_CLIENT_ID: 'id',
+    S3_BUCKET: 'sought',
+    S3_REGION: 'eu',
+    VAPID_PUBLIC_KEY: 'public',
+  }
+  const inFiles: Record<string, string> = { ...others }
+  for (const [name, value] of Object.entries(values)) {
+    inFiles[`${name}_FILE`] = join(folder, name)
+    await writeFile(join(folder, name), `${value}\n`)
+  }
+  expect(readConfig(inFiles)).toEqual(readConfig({ ...values, ...others }))
+  const secrets = listSettings().flatMap(({ settings }) => settings.filter(({ isSecret }) => isSecret))
+  expect(secrets.map(({ name }) => name).toSorted()).toEqual(Object.keys(values).toSorted())
+
+  const path = join(folder, 'DATA_KEY')
+  expect(() => readConfig({ DATA_KEY: values.DATA_KEY, DATA_KEY_FILE: path })).toThrow(
+    'DATA_KEY and DATA_KEY_FILE are both set: keep one of them',
+  )
+  expect(() => readConfig({ DATA_KEY_FILE: `${path}.missing` })).toThrow(
+    `DATA_KEY_FILE: ${path}.missing cannot be read (ENOENT)`,
+  )
+  await writeFile(path, '\n')
+  expect(() => readConfig({ DATA_KEY_FILE: path })).toThrow(`DATA_KEY_FILE: ${path} is empty`)
+})
+
+test('all invalid settings are named, each once', () => {
+  const environment = {
+    NODE_ENV: 'production',
+    PORT: 'many',
+    SESSION_SECRET: 'short',
+    DATA_KEY_FILE: '/does/not/exist',
+    PUBLIC_URL: 'http://sought.example',
+    S3_BUCKET: 's3://sought',
+    S3_REGION: 'eu',
+    GOOGLE_CLIENT_ID: 'id',
+  }
+  expect(problemsOf(environment)).toEqual([
+    'DATA_KEY_FILE: /does/not/exist cannot be read (ENOENT)',
+    'PORT: must be a whole number',
+    'SESSION_SECRET: must have at least 16 characters',
+    'S3_BUCKET: must be the name of a bucket',
+    'DATABASE_URL is required in production',
+    'PUBLIC_URL: must start with https:// in production, except on localhost',
+    'GOOGLE_CLIENT_SECRET is required if GOOGLE_CLIENT_ID is set',
+    'S3_ACCESS_KEY_ID is required if S3_REGION is set',
+    'S3_SECRET_ACCESS_KEY is required if S3_REGION is set',
+  ])
+})
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof BadConfig) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('production needs https, except on this machine', () => {
+  const urlOf = (PUBLIC_URL: string) => readConfig({ ...production, PUBLIC_URL }).publicUrl
+  for (const url of [
+    'https://sought.example',
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'http://[::1]:8080',
+    'http://a.localhost',
+  ])
+    expect(urlOf(url)).toBe(url)
+  for (const url of ['http://sought.example', 'http://localhost.example', 'http://127.0.0.1.example'])
+    expect(() => urlOf(url)).toThrow('PUBLIC_URL: must start with https:// in production')
+})
+
 test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined })
 })
@@ -165,7 +300,8 @@ test.each([
   [{ PLATFORM_COUNTRY: 'Malaysia' }, 'PLATFORM_COUNTRY: must be a two-letter country code'],
   [{ NODE_ENV: 'production', DATA_KEY: secrets.DATA_KEY }, 'SESSION_SECRET is required in production'],
   [{ NODE_ENV: 'production', SESSION_SECRET: secrets.SESSION_SECRET }, 'DATA_KEY is required in production'],
-  [{ NODE_ENV: 'production', ...secrets, DEMO: 'on' }, 'DEMO cannot be on in production'],
+  [{ NODE_ENV: 'production', ...secrets }, 'DATABASE_URL is required in production'],
+  [{ ...production, DEMO: 'on' }, 'DEMO cannot be on in production'],
 ])('%j prevents the start: %s', (environment, line) => {
   expect(() => readConfig(environment)).toThrow(line)
 })

@@ -79,6 +79,25 @@ describe('the log', () => {
     expect(requests.find(({ route }) => route === '/api/messages').reqId).toBe(failure.reqId)
   })
 
+  test('has the requests of monitoring only at debug level', async () => {
+    const levelsAt = async (level: string) => {
+      const lines: string[] = []
+      const { visitor } = await openWorld({ LOG_LEVEL: level }, (line) => lines.push(line))
+      for (const path of ['/healthz', '/readyz', '/metrics', '/api/categories']) await visitor(`GET ${path}`)
+      await eventually(() => expect(lines.join('')).toContain('/api/categories'))
+      return lines.map((line) => JSON.parse(line)).map((line) => [line.route, line.level])
+    }
+    expect(await levelsAt('info')).toEqual([['/api/categories', 30]])
+    expect(await levelsAt('debug')).toEqual(
+      expect.arrayContaining([
+        ['/healthz', 20],
+        ['/readyz', 20],
+        ['/metrics', 20],
+        ['/api/categories', 30],
+      ]),
+    )
+  })
+
   test('a failed job is logged without the parameters of its query', async () => {
     const it = world()
     const error = await it.services.database.read

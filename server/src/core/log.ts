@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import { describeError, maskText } from './describe-error.ts'
+import { runningTrace } from './tracing.ts'
 
 interface LogOptions {
   level: string
@@ -15,6 +16,8 @@ interface LogOptions {
 export function createLog({ level, pretty, destination }: LogOptions): Logger {
   const options: LoggerOptions = {
     level,
+    // A copy, because pino adds the fields of the line to it.
+    mixin: () => ({ ...runningTrace() }),
     serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
     hooks: {
       logMethod(args, method) {

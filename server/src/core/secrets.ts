@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { createKeys, type Keys } from './keys.ts'
 
 export interface Secrets {
-  sessionSecret: string
-  dataKey: string
+  sessionKeys: Keys
+  dataKeys: Keys
 }
 
 /**
@@ -13,13 +14,15 @@ export interface Secrets {
  * stay signed in after a restart. Production must set them: config.ts checks it.
  */
 export async function readSecrets(config: Config): Promise<Secrets> {
-  const { sessionSecret, dataKey } = config
-  if (sessionSecret && dataKey) return { sessionSecret, dataKey }
-  const stored = await storedSecrets(config.dataDir)
-  return { sessionSecret: sessionSecret ?? stored.sessionSecret, dataKey: dataKey ?? stored.dataKey }
+  const { sessionSecrets, dataKeys } = config
+  const stored = sessionSecrets && dataKeys ? null : await storedSecrets(config.dataDir)
+  return {
+    sessionKeys: createKeys(sessionSecrets ?? [stored?.sessionSecret ?? '']),
+    dataKeys: createKeys(dataKeys ?? [stored?.dataKey ?? '']),
+  }
 }
 
-async function storedSecrets(dataDir: string): Promise<Secrets> {
+async function storedSecrets(dataDir: string): Promise<{ sessionSecret: string; dataKey: string }> {
   const file = join(dataDir, 'secrets.json')
   const generated = {
     sessionSecret: randomBytes(32).toString('hex'),

@@ -1,7 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /*
  * Traces show the steps of a request or a job and their durations. Spans contain names, request ids and results.
  * They contain no parameters, bodies or addresses, and no error messages, which quote them (ADR 74).
  */
+
+/** As OpenTelemetry names it in logs. Empty outside a trace. */
+export interface RunningTrace {
+  trace_id?: string
+}
+
+const traces = new AsyncLocalStorage<RunningTrace>()
+
+/** Every line of the log has it, so that traces and lines lead to each other. */
+export const runningTrace = (): RunningTrace => traces.getStore() ?? {}
+
+export const runInTrace = <Result>(trace: RunningTrace, work: () => Result): Result => traces.run(trace, work)
 
 export interface SpanStart {
   name: string

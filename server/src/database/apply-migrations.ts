@@ -16,6 +16,8 @@ const LOCK_ATTEMPTS = 60
 const LOCK_RETRY_MS = 1_000
 /** Not available in time, or a deadlock with a transaction that locks tables in another order. */
 const LOCK_FAILURES = ['55P03', '40P01']
+/** Replaces the client's limit for statements that may take hours. The largest that a timer can have. */
+const UNLIMITED_MS = 2 ** 31 - 1
 
 /**
  * The first migration creates the schema of the given version. That version had its own migrations, up to this
@@ -122,8 +124,13 @@ async function apply(
 }
 
 async function run(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query(migration.sql)
+  await runUnlimited(client, migration.sql)
   await record(client, migration)
+}
+
+async function runUnlimited(client: pg.Client, text: string): Promise<void> {
+  const statement: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: UNLIMITED_MS }
+  await client.query(statement)
 }
 
 async function record(client: pg.Client, { number, sql }: Migration): Promise<void> {
@@ -139,5 +146,5 @@ async function dropInvalidIndexes(client: pg.Client): Promise<void> {
     select format('%I.%I', nspname, relname) as name
     from pg_index join pg_class c on c.oid = indexrelid join pg_namespace n on n.oid = relnamespace
     where not indisvalid and nspname = 'public'`)
-  for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`)
+  for (const { name } of rows) await runUnlimited(client, `drop index concurrently if exists ${name}`)
 }

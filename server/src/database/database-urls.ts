@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { BadConfig } from '../core/config.ts'
 import { isDirect } from './pooler.ts'
+import { CONNECTION_LIMITS } from './silent-connections.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
+const QUERY_TIMEOUT_MS = 5_000
 
 const POOLER_ONLY = `DATABASE_URL leads to a connection pooler, and DATABASE_DIRECT_URL is not set: live updates arrive up to a second late, and
 jobs start up to a second late. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.`
@@ -22,7 +23,7 @@ export async function checkDatabaseUrls(url: string, directUrl: string): Promise
 const DATABASE_SQL = `select system_identifier || '/' || current_database() as database from pg_control_system()`
 
 async function inspect(connectionString: string) {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  const client = new pg.Client({ ...CONNECTION_LIMITS, connectionString, query_timeout: QUERY_TIMEOUT_MS })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../core/clock.ts'
 import { refusalCodeOf } from '../http/answer-error.ts'
@@ -49,4 +50,25 @@ test('a statement that takes too long is answered as unavailable and stores noth
   expect(refusalCodeOf(await write.catch((error: unknown) => error))).toBe('unavailable')
   const { rows } = await database.transact((tx) => tx.execute("select to_regclass('written') as name"))
   expect(rows).toEqual([{ name: null }])
+})
+
+test('waiting too long for a lock is answered as unavailable', async () => {
+  const database = openDatabase(await createDatabase(), systemClock, () => {}, { statementTimeoutMs: 150 })
+  onTestFinished(() => database.close())
+  await database.transact(async (tx) => {
+    await tx.execute('lock table users in access exclusive mode')
+    const blocked = await database.read.execute('select from users').catch((error: unknown) => error)
+    expect(blocked).toMatchObject({ cause: { code: '55P03' } })
+    expect(refusalCodeOf(blocked)).toBe('unavailable')
+  })
+})
+
+test('a client that gets no answer from the database counts as an outage', async () => {
+  const client = new pg.Client({ connectionString: await createDatabase(), query_timeout: 20 })
+  client.on('error', () => {})
+  onTestFinished(() => client.end())
+  await client.connect()
+  const late = await client.query('select pg_sleep(0.3)').catch((error: unknown) => error)
+  expect(late).toMatchObject({ message: 'Query read timeout' })
+  expect(refusalCodeOf(late)).toBe('unavailable')
 })

@@ -3,10 +3,12 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Clock } from '../core/clock.ts'
+import { NoAnswer } from '../core/in-time.ts'
 import './bigint-parser.ts'
 import { type Activity, type ActivityCounts, createActivityCounts } from './activity.ts'
 import { createStatementNames, nameStatements } from './named-statements.ts'
 import { isPooled, prepareClient } from './pooler.ts'
+import { CONNECTION_LIMITS, closeWhenSilent, oldestStatementMs } from './silent-connections.ts'
 
 /** The pool or a transaction. */
 export type Db = PgDatabase<NodePgQueryResultHKT>
@@ -33,6 +35,10 @@ export interface Database {
   read: PooledDb
   /** The activities of this process's transactions. */
   activity: ActivityCounts
+  /** For how long the oldest running statement has had no answer, apart from those of health checks. */
+  oldestStatementMs(): number
+  /** Whether that is longer than a statement of a working database takes. */
+  isSilent(): boolean
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -40,6 +46,11 @@ export interface Database {
 const POOL_SIZE = 20
 const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 15_000
+/** The client gives up a statement this much later than PostgreSQL. */
+const GRACE_MS = 5_000
+/** Waiting for a lock ends earlier than other statements, so that it never looks like a silent connection. */
+const LOCK_SHARE = 2 / 3
+const SILENT_SHARE = 4 / 5
 
 /** One connection for each worker. */
 const DIRECT_POOL_SIZE = 4
@@ -50,6 +61,8 @@ interface Limits {
   connectTimeoutMs?: number
   /** 0 for no timeout. */
   statementTimeoutMs?: number
+  /** When the client gives up a statement and closes the connection. */
+  silenceMs?: number
 }
 
 type OnError = (error: Error) => void
@@ -76,12 +89,18 @@ export function openDatabase(
     return db
   }
 
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = limits
+  const silentMs = statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs * SILENT_SHARE
+  const oldestMs = () => oldestStatementMs([...new Set([pool, direct])])
+
   return {
     pool,
     direct,
     probe,
     read,
     activity,
+    oldestStatementMs: oldestMs,
+    isSilent: () => oldestMs() > silentMs,
     // We acquire and release the client ourselves: Drizzle never releases one whose `begin` fails.
     async transact(work) {
       const client = await pool.connect()
@@ -117,22 +136,26 @@ export function openPool(
     size = POOL_SIZE,
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    silenceMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + GRACE_MS,
   }: Limits = {},
 ): pg.Pool {
   const settings = {
     statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(Math.round(statementTimeoutMs * LOCK_SHARE)),
     idle_in_transaction_session_timeout: String(statementTimeoutMs),
     // PostgreSQL would take longer to compile our statements than to run them.
     jit: 'off',
   }
   const statementNames = createStatementNames()
-  const pool = new pg.Pool({
+  const pool: pg.Pool = new pg.Pool({
+    ...CONNECTION_LIMITS,
     connectionString,
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'sought',
     // Not set as startup parameters, because PgBouncer refuses them.
     onConnect: async (client) => {
+      if (silenceMs > 0) closeWhenSilent(pool, client as pg.Client, silenceMs, onError)
       await prepareClient(client, settings, connectTimeoutMs)
       if (!isPooled(client)) nameStatements(client, statementNames)
     },
@@ -152,13 +175,24 @@ const UNAVAILABLE_STATES = /^(08|53|57P0|25006)/
 const POOLER_STATE = '08P01'
 const MISCONFIGURED =
   /unsupported startup parameter|no such (database|user)|config error|authentication failed|wrong password|does not exist|pg_hba/
-const UNAVAILABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+])
 const UNAVAILABLE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|not queryable|cached plan must not change/i
+  /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|cached plan must not change/i
 
 /** Whether an error means that the database is unreachable, rather than that a statement failed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof NoAnswer) return true
   const code = 'code' in error ? String(error.code) : ''
   if (code === POOLER_STATE && MISCONFIGURED.test(error.message)) return false
   return (
@@ -170,8 +204,8 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** SQLSTATEs of a statement or transaction that took too long. Nothing was stored. */
-const TIMEOUT_STATES = new Set(['57014', '25P03'])
+/** SQLSTATEs of a statement, a transaction or a wait for a lock that took too long. Nothing was stored. */
+const TIMEOUT_STATES = new Set(['57014', '25P03', '55P03'])
 
 /** Whether a statement timed out, for example a commit that waits for a replica. */
 export function isTimeout(error: unknown): boolean {

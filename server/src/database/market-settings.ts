@@ -8,10 +8,12 @@ import {
   withLimits,
 } from '@sought/contract/market-settings'
 import type { MarketFees } from '@sought/escrow/fees'
+import { PAYMENT_METHODS } from '@sought/escrow/payment-methods'
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
+import { inTime } from '../core/in-time.ts'
 import type { Db } from './database.ts'
 import { prepareOnce } from './prepared.ts'
 import { feeRates, installation, marketSettings, policyVersions } from './schema.ts'
@@ -41,6 +43,8 @@ export interface MarketReader {
 
 const READ_AGAIN_MS = 1_000
 const MAX_AGE_MS = 2_000
+/** Every request waits for the settings. If the database does not answer, the last known ones must do. */
+const ANSWER_WITHIN_MS = 2_000
 
 const startWith = (currency: Currency): Market => ({
   ...parseSettings({}, currency),
@@ -60,11 +64,12 @@ export function createMarketReader(
   let last: { market: Market; readAtMs: number } | null = null
   let isForgotten = false
   let running: Promise<Market> | null = null
+  let runningSinceMs = 0
 
   /** Concurrent callers share one read. Its age counts from its start. */
   function readAgain(): Promise<Market> {
-    if (running) return running
     const readAtMs = nowMs()
+    if (running && readAtMs - runningSinceMs < ANSWER_WITHIN_MS) return running
     const read = readMarket(db, clock()).then(
       (market) => {
         if (running === read) {
@@ -81,7 +86,16 @@ export function createMarketReader(
       },
     )
     running = read
+    runningSinceMs = readAtMs
     return read
+  }
+
+  /** Does not wait long if there are settings to fall back to. */
+  function readSoon(): Promise<Market> {
+    const read = readAgain()
+    if (!last || isForgotten) return read
+    const { market } = last
+    return inTime(read, ANSWER_WITHIN_MS).catch(() => market)
   }
 
   function peek(): Market | null {
@@ -94,7 +108,7 @@ export function createMarketReader(
 
   return {
     peek,
-    read: async () => peek() ?? readAgain(),
+    read: async () => peek() ?? readSoon(),
     async readNow() {
       // A running read may not see the change.
       running = null
@@ -139,7 +153,16 @@ async function findLatest(db: Db): Promise<{ id: number; settings: MarketSetting
     .from(installation)
     .leftJoin(marketSettings, latestVersion)
   if (!latest) throw new Error('the database has no installation')
-  return { id: latest.id ?? 0, settings: parseSettings(latest.stored ?? {}, latest.currency) }
+  return {
+    id: latest.id ?? 0,
+    settings: parseSettings(withKnownMethods(latest.stored ?? {}), latest.currency),
+  }
+}
+
+/** A newer release, which runs beside this one, may have stored payment methods that this one does not know. */
+function withKnownMethods({ paymentMethods, ...settings }: Partial<MarketSettings>): Partial<MarketSettings> {
+  const known = paymentMethods?.filter((method) => PAYMENT_METHODS.includes(method))
+  return { ...settings, ...(known && { paymentMethods: known }) }
 }
 
 export async function findSettings(db: Db): Promise<MarketSettings> {

@@ -16,19 +16,18 @@ type Client = pg.ClientBase & { processID?: number | null }
 /** Settings by name. */
 type Settings = Record<string, string>
 
-/** The client abandons a statement this much later than PostgreSQL. */
-const GRACE_MS = 5_000
-
 /**
  * Applies settings to a new connection. Behind a pooler, every transaction applies them itself, and statements have
- * no names. Statements outside transactions then have only the client's time limit.
+ * no names. Statements outside transactions then have only the client's time limit (silent-connections.ts).
  */
 export async function prepareClient(client: Client, settings: Settings, timeoutMs = 0): Promise<void> {
   const text = `
     select ${IS_DIRECT} as direct,
       (select count(set_config(name, value, false)) from jsonb_each_text($2) setting (name, value) where ${IS_DIRECT})`
   const values = [client.processID ?? null, JSON.stringify(settings)]
-  const { rows } = await client.query<{ direct: boolean }>(withTimeLimit({ text, values }, timeoutMs))
+  // The driver's types lack the time limit.
+  const query = { text, values, ...(timeoutMs > 0 && { query_timeout: timeoutMs }) }
+  const { rows } = await client.query<{ direct: boolean }>(query)
   if (!rows[0]?.direct) adaptToPooler(client, settings)
 }
 
@@ -47,8 +46,6 @@ type RunQuery = (query: string | pg.QueryConfig, ...others: unknown[]) => unknow
 
 function adaptToPooler(client: Client, settings: Settings): void {
   pooled.add(client)
-  const statementTimeoutMs = Number(settings.statement_timeout ?? 0)
-  const limitMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + GRACE_MS
   const setLocally = Object.entries(settings)
     .map(([name, value]) => `; set local ${name} = ${client.escapeLiteral(value)}`)
     .join('')
@@ -56,11 +53,7 @@ function adaptToPooler(client: Client, settings: Settings): void {
   const adapted: RunQuery = (given, ...others) => {
     const { name: _, ...statement } = typeof given === 'string' ? { text: given } : given
     const text = /^begin\b[^;]*$/i.test(statement.text) ? statement.text + setLocally : statement.text
-    return query(withTimeLimit({ ...statement, text }, limitMs), ...others)
+    return query({ ...statement, text }, ...others)
   }
   client.query = adapted as Client['query']
 }
-
-/** The driver's types lack this field. */
-const withTimeLimit = <Query extends pg.QueryConfig>(query: Query, timeoutMs: number) =>
-  timeoutMs === 0 ? query : { ...query, query_timeout: timeoutMs }

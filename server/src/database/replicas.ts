@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
+import { inTime } from '../core/in-time.ts'
 import { isUnavailable, type PooledDb } from './database.ts'
 
 /*
@@ -153,14 +154,4 @@ const SEGMENT = 2 ** 32
 function positionOf(lsn: string | null): number {
   const [, high = '0', low = '0'] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(lsn ?? '') ?? []
   return Number.parseInt(high, 16) * SEGMENT + Number.parseInt(low, 16)
-}
-
-async function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer in time')), limitMs)
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -8,6 +8,7 @@ import {
   emailChanges,
   exportJobs,
   knownDevices,
+  mailEvents,
   mails,
   notifications,
   passkeyChallenges,
@@ -33,6 +34,8 @@ export const KEPT_DAYS = {
   email: 30,
   notification: 365,
   suppressedEmail: 365,
+  /** Longer than mail services repeat an event. */
+  mailEvent: 30,
   /** Longer than the provider repeats and lists an event. Those that are not handled are kept. */
   webhookEvent: 90,
   /** Until then, nobody is alerted to the same request again. */
@@ -69,6 +72,7 @@ function rulesAt(now: Date): Rule[] {
     { table: knownDevices, where: isOlder(knownDevices.seenAt, KEPT_DAYS.knownDevice) },
     { table: mails, where: isOlder(mails.createdAt, KEPT_DAYS.email) },
     { table: suppressedEmails, where: isOlder(suppressedEmails.refusedAt, KEPT_DAYS.suppressedEmail) },
+    { table: mailEvents, where: isOlder(mailEvents.receivedAt, KEPT_DAYS.mailEvent) },
     { table: supportTickets, where: isOlder(supportTickets.updatedAt, KEPT_DAYS.supportTicket) },
     { table: searchAlerts, where: isOlder(searchAlerts.createdAt, KEPT_DAYS.searchAlert) },
     {

@@ -1,17 +1,22 @@
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { shareRead } from './shared-reads.ts'
 
 /** Reads that the test finishes by hand. */
-function openReads() {
+function openReads(waitMaxMs?: number) {
   const pool = new pg.Pool()
   const begun: PromiseWithResolvers<string>[] = []
   const ask = (key = 'home') =>
-    shareRead(pool, key, () => {
-      const read = Promise.withResolvers<string>()
-      begun.push(read)
-      return read.promise
-    })
+    shareRead(
+      pool,
+      key,
+      () => {
+        const read = Promise.withResolvers<string>()
+        begun.push(read)
+        return read.promise
+      },
+      waitMaxMs,
+    )
   return { begun, ask }
 }
 
@@ -63,4 +68,17 @@ test('a failed read fails for all callers that share it, and the next read still
   const fourth = ask()
   begun[2]?.resolve('back')
   expect(await fourth).toBe('back')
+})
+
+test('a read does not wait long for one that gets no answer', async () => {
+  const { begun, ask } = openReads(20)
+  const [stuck, second, third] = [ask(), ask(), ask()]
+  await vi.waitFor(() => expect(begun).toHaveLength(2))
+  begun[1]?.resolve('on another connection')
+  expect(await Promise.all([second, third])).toEqual(['on another connection', 'on another connection'])
+  const fourth = ask()
+  begun[2]?.resolve('last')
+  expect(await fourth).toBe('last')
+  begun[0]?.reject(new Error('lost'))
+  await expect(stuck).rejects.toThrow('lost')
 })

@@ -1,9 +1,12 @@
 import type pg from 'pg'
+import { inTime } from '../core/in-time.ts'
 
 /*
- * Concurrent identical reads are combined. At most one read per key runs at a time; callers that arrive meanwhile
- * share the next read, which starts after they asked, so nobody sees stale data (ADR 35).
+ * Concurrent identical reads are combined. Callers that arrive while a read runs share the next one, which starts
+ * after they asked, so nobody sees stale data (ADR 35). It does not wait long for a read that gets no answer (ADR 104).
  */
+
+const WAIT_MAX_MS = 1_000
 
 interface Queue {
   /** Resolves when the running read has ended, even if it failed. */
@@ -18,6 +21,7 @@ export function shareRead<Answer>(
   pool: pg.Pool,
   key: string,
   read: () => Promise<Answer>,
+  waitMaxMs = WAIT_MAX_MS,
 ): Promise<Readonly<Answer>> {
   const queues = queuesOf.get(pool) ?? new Map<string, Queue>()
   queuesOf.set(pool, queues)
@@ -25,7 +29,7 @@ export function shareRead<Answer>(
   const start = () => {
     const answer = read()
     const removeIfLast = () => {
-      if (!queue.next) queues.delete(key)
+      if (!queue.next && queues.get(key) === queue) queues.delete(key)
     }
     const queue: Queue = { ended: answer.then(removeIfLast, removeIfLast), next: null }
     queues.set(key, queue)
@@ -34,6 +38,6 @@ export function shareRead<Answer>(
 
   const queue = queues.get(key)
   if (!queue) return start()
-  queue.next ??= queue.ended.then(start)
+  queue.next ??= inTime(queue.ended, waitMaxMs).then(start, start)
   return queue.next as Promise<Answer>
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../database/database.ts'
 import { files } from '../database/schema.ts'
 import { type FileStore, removeFiles, sizedName } from './files.ts'
 import { reencodeSquares } from './images.ts'
-import { deleteFilesOf, FILES_PATH } from './stored-files.ts'
+import { deleteFilesOf, FILES_PATH, heldSince } from './stored-files.ts'
 
 /** An avatar is stored as squares of these sizes. The first is served when the URL names no size (ADR 22). */
 const SIDES_PIXELS = [512, 256, 128, 64] as const
@@ -43,6 +43,8 @@ export const avatarNames = (sizes: Avatar['sizes']): string[] => sizes.map(({ id
 export async function replaceAvatar(tx: Tx, ownerId: string, { sizes }: Avatar): Promise<string[]> {
   const old = await deleteFilesOf(tx, ownerId, ['avatar'])
   const shared = { ownerId, kind: 'avatar', mimeType: 'image/webp', createdAt: tx.now } as const
-  await tx.insert(files).values(sizes.map((size) => ({ ...size, ...shared })))
+  await tx
+    .insert(files)
+    .values(sizes.map((size) => ({ ...size, ...shared, heldAt: heldSince(size.id, tx.now) })))
   return old
 }

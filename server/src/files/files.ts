@@ -8,18 +8,21 @@ import {
   pictureVariant,
 } from '@sought/contract/pictures'
 import type { FastifyBaseLogger } from 'fastify'
+import { refuse } from '../core/errors.ts'
 import type { FileStorage, OpenFile } from '../providers/files/file-storage.ts'
+import type { VirusScanner } from '../providers/scanner/virus-scanner.ts'
 
 /** Stores uploads. File names are random, and no user input reaches the storage. */
 export interface FileStore {
+  /** Refuses infected files, and holds back those that cannot be scanned now. */
   put(bytes: Uint8Array, extension: 'webp' | 'pdf' | 'txt' | 'doc' | 'docx' | 'csv'): Promise<string>
-  /** Stores a file without holding it in memory. */
+  /** Stores a file of ours without holding it in memory. It is not scanned. */
   putStream(content: Readable, extension: 'csv'): Promise<{ name: string; sizeBytes: number }>
   /** Stores a smaller version of a stored picture. */
   putSize(name: string, sidePixels: number, bytes: Uint8Array): Promise<string>
   /** Stores a variant of a picture: another width and format. */
   putVariant(name: string, width: PictureWidth, format: PictureFormat, bytes: Uint8Array): Promise<string>
-  /** Null if there is no file of that name. The stream has to be read or destroyed. */
+  /** Null if there is no file of that name, or if it is held back. The stream has to be read or destroyed. */
   get(name: string): Promise<OpenFile | null>
   has(name: string): Promise<boolean>
   /**
@@ -29,7 +32,14 @@ export interface FileStore {
   remove(name: string): Promise<void>
 }
 
-const NAME = /^[\w-]{32}(\.\d{2,4})?\.[a-z]{3,4}$/
+/**
+ * Files that were not scanned when they were stored have names of their own. So only these need a look at the database
+ * before they are read, and a process that knows nothing of scans does not send them (ADR 109).
+ */
+const HELD = 'held-'
+const NAME = /^(?:held-)?[\w-]{32}(\.\d{2,4})?\.[a-z]{3,4}$/
+
+export const mayBeHeld = (name: string): boolean => name.startsWith(HELD)
 
 /** The file name of a smaller version. */
 export const sizedName = (name: string, sidePixels: number): string =>
@@ -49,14 +59,41 @@ export async function removeFiles(store: FileStore, names: string[]): Promise<vo
   await Promise.all(names.map((name) => store.remove(name)))
 }
 
-export function createFileStore(storage: FileStorage, log: FastifyBaseLogger): FileStore {
+interface Scans {
+  /** Null if files are not scanned. */
+  scanner: VirusScanner | null
+  /** Whether a file whose name says that it may be held was found clean since. */
+  isClear(name: string): Promise<boolean>
+}
+
+export function createFileStore(
+  storage: FileStorage,
+  { scanner, isClear }: Scans,
+  log: FastifyBaseLogger,
+): FileStore {
+  /** Refuses infected files. Returns whether the file has to be held back. */
+  async function scan(bytes: Uint8Array): Promise<boolean> {
+    const verdict = scanner ? await scanner.scan(bytes) : 'clean'
+    if (typeof verdict === 'object') throw refuse('file_infected')
+    return verdict === 'unknown'
+  }
+
+  /** A smaller version is held back with its original, and not stored if only that one is known to be clean. */
+  async function writeSize(original: string, name: string, bytes: Uint8Array): Promise<string> {
+    if ((await scan(bytes)) && !mayBeHeld(original)) throw refuse('unavailable')
+    return write(name, bytes)
+  }
+
   async function write(name: string, bytes: Uint8Array): Promise<string> {
     await storage.write(name, bytes)
     return name
   }
   const newName = (extension: string) => `${randomBytes(24).toString('base64url')}.${extension}`
   return {
-    put: (bytes, extension) => write(newName(extension), bytes),
+    put: async (bytes, extension) => {
+      const name = newName(extension)
+      return write((await scan(bytes)) ? HELD + name : name, bytes)
+    },
     async putStream(content, extension) {
       const name = newName(extension)
       let sizeBytes = 0
@@ -67,9 +104,12 @@ export function createFileStore(storage: FileStorage, log: FastifyBaseLogger): F
       await storage.write(name, counted).finally(() => content.destroy())
       return { name, sizeBytes }
     },
-    putSize: (name, sidePixels, bytes) => write(sizedName(name, sidePixels), bytes),
+    putSize: (name, sidePixels, bytes) => writeSize(name, sizedName(name, sidePixels), bytes),
     putVariant: (name, width, format, bytes) => write(pictureVariant(name, width, format), bytes),
-    get: async (name) => (isFileName(name) ? storage.open(name) : null),
+    async get(name) {
+      if (!isFileName(name) || (mayBeHeld(name) && !(await isClear(name)))) return null
+      return storage.open(name)
+    },
     has: async (name) => isFileName(name) && storage.has(name),
     async remove(name) {
       if (!isFileName(name)) return

@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database, Db } from '../database/database.ts'
 import { disputeEvidence, files, pictureUrls, users } from '../database/schema.ts'
 import type { FileStorage, ListedFile } from '../providers/files/file-storage.ts'
@@ -86,7 +86,11 @@ const namesOf = ({ name }: ListedFile): string[] => (UNFINISHED.test(name) ? [] 
 
 async function findFileRows(db: Db, names: string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set()
-  const rows = await db.select({ id: files.id }).from(files).where(inArray(files.id, names))
+  // The bytes of infected files are deleted, now if not before.
+  const rows = await db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(inArray(files.id, names), isNull(files.infection)))
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -109,7 +113,11 @@ async function findReferences(db: Db, names: string[]): Promise<Set<string>> {
 export async function findMissingFiles({ read }: Database, storage: FileStorage): Promise<string[]> {
   const sizes = new Map<string, number>()
   for await (const { name, sizeBytes } of storage.list()) sizes.set(name, sizeBytes)
-  const rows = await read.select({ id: files.id, sizeBytes: files.sizeBytes }).from(files).orderBy(files.id)
+  const rows = await read
+    .select({ id: files.id, sizeBytes: files.sizeBytes })
+    .from(files)
+    .where(isNull(files.infection))
+    .orderBy(files.id)
   const problems: string[] = []
   for (const { id, sizeBytes } of rows) {
     const stored = sizes.get(id)

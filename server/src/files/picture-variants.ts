@@ -28,7 +28,7 @@ const WAITING_MAX = 60
 
 /** Null if it is not the name of a variant. */
 export function parseVariant(name: string): Variant | null {
-  const [, id, digits, extension] = /^([\w-]{32})\.(\d+)\.(\w+)$/.exec(name) ?? []
+  const [, id, digits, extension] = /^((?:held-)?[\w-]{32})\.(\d+)\.(\w+)$/.exec(name) ?? []
   const width = PICTURE_WIDTHS.find((it) => String(it) === digits)
   const format = PICTURE_FORMATS.find((it) => it === extension)
   return width && format ? { original: `${id}.webp`, width, format } : null

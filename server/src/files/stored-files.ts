@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Database, type Db, isUnavailable, type Tx } from '../database/database.ts'
 import { findRow } from '../database/rows.ts'
 import { files, pictureUrls } from '../database/schema.ts'
-import { type FileStore, removeFiles } from './files.ts'
+import { type FileStore, mayBeHeld, removeFiles, withoutSize } from './files.ts'
 import type { DecodedImage } from './image-decoder.ts'
 import { photoNames } from './photo-files.ts'
 
@@ -87,7 +87,19 @@ export async function insertPublicPicture(
 }
 
 export async function insertFile(tx: Tx, file: Omit<typeof files.$inferInsert, 'createdAt'>): Promise<void> {
-  await tx.insert(files).values({ ...file, createdAt: tx.now })
+  await tx.insert(files).values({ ...file, heldAt: heldSince(file.id, tx.now), createdAt: tx.now })
+}
+
+/** The row of a file says since when it is held back. */
+export const heldSince = (name: string, now: Date): Date | null => (mayBeHeld(name) ? now : null)
+
+/** Whether a file, or the original of a smaller version, was found clean. */
+export async function isClear(db: Db, name: string): Promise<boolean> {
+  const found = await db
+    .select({ heldAt: files.heldAt })
+    .from(files)
+    .where(inArray(files.id, [name, withoutSize(name)]))
+  return found.length > 0 && found.every(({ heldAt }) => heldAt === null)
 }
 
 /** Deletes the rows of a user's files and returns their names. The caller removes the files after the commit. */

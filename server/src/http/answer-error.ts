@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } fr
 import { Refused, refusalOf, refuse } from '../core/errors.ts'
 import { newRequestId, REQUEST_ID_HEADER } from '../core/request-id.ts'
 import { isTimeout, isUnavailable } from '../database/database.ts'
-import { StorageUnavailable } from '../providers/files/file-storage.ts'
+import { StorageUnavailable, StorageUnwritable } from '../providers/files/file-storage.ts'
 
 export const DATABASE_RETRY_SECONDS = 2
 const STORAGE_RETRY_SECONDS = 10
@@ -17,6 +17,7 @@ export const refusalCodeOf = (error: unknown): RefusalCode => asRefusal(error).c
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = asRefusal(error)
   if (refused.code === 'internal') request.log.error({ err: error }, 'unexpected error')
+  else if (error instanceof StorageUnwritable) request.log.error({ err: error }, error.message)
   else if (isTimeout(error)) request.log.error({ err: error }, 'a statement took too long')
   else if (refused !== error) request.log.info({ err: error }, refused.code)
   const { status, body } = refusalOf(refused)
@@ -31,6 +32,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function asRefusal(error: unknown): Refused {
   if (error instanceof Refused) return error
+  if (error instanceof StorageUnwritable)
+    return refuse('storage_unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS })
   if (error instanceof StorageUnavailable)
     return refuse('unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS })
   if (isUnavailable(error) || isTimeout(error))

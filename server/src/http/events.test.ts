@@ -186,7 +186,7 @@ test('an announcement right after the end of a session does no harm', async () =
   await eventually(() => expect(adas.said.length).toBeGreaterThan(0))
   const news = JSON.stringify({ to: [ada.id, bob.id], change: { about: 'messages' } })
   await world.sql.query(
-    `begin; delete from sessions where sess ->> 'userId' = '${ada.id}'; select pg_notify('changes', '${news}'); commit`,
+    `begin; delete from sessions where sess ->> 'userId' = '${ada.id}'; select announce('changes', '${news}'); commit`,
   )
   await eventually(() => expect(bobs.said).toContain('messages'))
   await eventually(() => expect(adas.hasEnded()).toBe(true))

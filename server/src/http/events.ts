@@ -6,24 +6,27 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { refuse } from '../core/errors.ts'
+import { readNewAnnouncements, type Snapshot } from '../database/announcements.ts'
 import type { Tx } from '../database/database.ts'
-import { isDirect } from '../database/pooler.ts'
-import { createAnnouncementReader } from '../database/stored-announcements.ts'
+import { isPooled, prepareClient } from '../database/pooler.ts'
+import { CONNECTION_LIMITS } from '../database/silent-connections.ts'
 
 /*
- * Tells the open pages of users that something has changed. Announcements use PostgreSQL's NOTIFY inside the
- * transaction of the change, so they reach every process, and only after the commit (ADR 23). They name what to
- * fetch again and carry no data.
+ * Tells the open pages of users that something has changed. Announcements are stored by the transaction of the
+ * change, and a notifier passes them on to every process (ADR 23, ADR 107). They name what to fetch again and carry
+ * no data.
  */
 
 const CHANNEL = 'changes'
-/** A trigger on the sessions table sends the id of every session that ends. */
+/** A trigger on the sessions table announces the id of every session that ends. */
 const ENDED_CHANNEL = 'session_ended'
 const HEARTBEAT_MS = 15_000
 const RELISTEN_MS = 500
 /** How often announcements are polled if a pooler prevents listening. */
 const POLL_MS = 500
 const QUERY_TIMEOUT_MS = 5_000
+/** How long stopping waits for a connection that may be silent. */
+const STOP_MS = 1_000
 const PRESENCE_BATCH_MS = 50
 const STREAMS_PER_USER = 10
 /** A client that is this far behind is disconnected. It reconnects and fetches everything again. */
@@ -137,18 +140,20 @@ export function createEvents(
   }
 
   async function poll(client: pg.Client): Promise<void> {
-    const readNew = createAnnouncementReader(client)
-    await readNew()
-    refreshAll()
+    let known: Snapshot | null = null
     while (!stopped) {
+      const { snapshot, announced } = await readNewAnnouncements(client, known)
+      for (const announcement of announced) handleNotification(announcement)
+      if (known === null) refreshAll()
+      known = snapshot
       await wait(POLL_MS)
-      for (const notification of await readNew()) handleNotification(notification)
     }
   }
 
   async function listen(): Promise<void> {
     while (!stopped) {
       const client = new pg.Client({
+        ...CONNECTION_LIMITS,
         connectionString: databaseUrl,
         application_name: 'sought events',
         query_timeout: QUERY_TIMEOUT_MS,
@@ -160,7 +165,8 @@ export function createEvents(
       try {
         await client.connect()
         listener = client
-        if (!stopped) await ((await isDirect(client)) ? receive(client, lost) : poll(client))
+        await prepareClient(client, {}, QUERY_TIMEOUT_MS)
+        if (!stopped) await (isPooled(client) ? poll(client) : receive(client, lost))
       } catch (error) {
         log.debug({ err: error }, 'lost the connection that listens for changes')
       }
@@ -222,8 +228,8 @@ export function createEvents(
       stopped = true
       clearInterval(heartbeat)
       endStreams(() => true)
-      await listener?.end().catch(() => {})
-      await listening
+      const ended = Promise.all([listener?.end().catch(() => {}), listening])
+      await Promise.race([ended, wait(STOP_MS, null, { ref: false })])
     },
   }
 }

@@ -74,6 +74,7 @@ export const allowances = {
   visitorTicketsByAddress: { name: 'visitor-tickets:address', attempts: 20, perSeconds: DAY_SECONDS },
   visitorTicketsByEmail: { name: 'visitor-tickets:email', attempts: 3, perSeconds: DAY_SECONDS },
   ticketMessages: { name: 'ticket-messages', attempts: 30, perSeconds: HOUR_SECONDS },
+  doctor: { name: 'doctor', attempts: 6, perSeconds: HOUR_SECONDS },
   payoutResetsByAccount: { name: 'payout-resets:account', attempts: 10, perSeconds: DAY_SECONDS },
 } as const satisfies Record<string, Allowance>
 

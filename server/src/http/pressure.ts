@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../core/errors.ts'
+import { MONITORING_PATHS } from './monitoring-paths.ts'
 
 /*
  * Load shedding: an overloaded server refuses new requests early, so that the requests it has accepted are still
@@ -12,9 +13,6 @@ const MAX_LAG_MS = 500
 const CHECK_EVERY_MS = 100
 const BUSY_UTILIZATION = 0.9
 const BUSY_WINDOW_MS = 5_000
-
-/** Monitoring must keep working under load. */
-const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz', '/metrics'])
 
 export interface Pressure {
   /** Refuses requests while the database or the process cannot keep up. */
@@ -40,7 +38,7 @@ export function watchPressure(app: FastifyInstance): Pressure {
   let inProgress = 0
   const refuseOverload = (url: string) => {
     const overloaded = inProgress >= MAX_IN_PROGRESS || lagMs() > MAX_LAG_MS
-    if (overloaded && !ALWAYS_ANSWERED.has(url)) throw refuse('unavailable', { retryAfterSeconds: 1 })
+    if (overloaded && !MONITORING_PATHS.has(url)) throw refuse('unavailable', { retryAfterSeconds: 1 })
   }
   app.decorateRequest('isInProgress', false)
   // Counted from here, where the body has arrived, until the reply is ready: slow clients do not count.

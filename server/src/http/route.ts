@@ -65,6 +65,8 @@ export interface Gate {
   requireConfirmed(request: FastifyRequest): Promise<void>
   /** Refuses with 429 above the limit. Counted before the body is read. */
   countUpload(user: User, request: FastifyRequest): Promise<void>
+  /** Refuses infected files. Those that cannot be scanned now are held back when they are stored. */
+  requireClean(file: UploadedFile, user: Actor): Promise<void>
   /** Called after every call that may have written something, so that the user can read it (ADR 73). */
   recordWrite(user: User): Promise<void>
 }
@@ -82,6 +84,7 @@ export function register(app: FastifyInstance, gate: Gate, { call, handle }: Rou
     if (call.upload && user && request.isMultipart()) await gate.countUpload(user, request)
     const upload = call.upload && (await readUpload(call.upload, request))
     const context = contextOf(call, request, reply, user, upload)
+    if (upload?.file && user) await gate.requireClean(upload.file, user)
     if (call.method === 'GET' || !user) return answer(context)
     try {
       return await answer(context)

@@ -6,7 +6,7 @@ import { refuse } from '../core/errors.ts'
 import type { Database } from '../database/database.ts'
 import { files } from '../database/schema.ts'
 import { nameInSize } from '../files/avatar-files.ts'
-import { type FileStore, isFileName } from '../files/files.ts'
+import { type FileStore, isFileName, mayBeHeld } from '../files/files.ts'
 import { createPictureVariants, parseVariant } from '../files/picture-variants.ts'
 
 const PUBLIC_KINDS: (typeof files.$inferSelect)['kind'][] = ['request_image', 'avatar', 'logo']
@@ -57,7 +57,7 @@ export function servePublicFiles(
       if (isVariant && known.kind !== 'request_image') throw refuse('not_found')
       const made = isVariant && variant ? await variants.get(variant) : null
       const file = made ?? (await store.get(known.id))
-      if (!file) throw refuse('not_found')
+      if (!file) throw refuse(mayBeHeld(known.id) ? 'file_held' : 'not_found')
       return reply
         .type(made && variant ? `image/${variant.format}` : known.mimeType)
         .header('content-length', file.sizeBytes)
@@ -92,7 +92,7 @@ export async function sendPrivateFile(
   cacheControl = 'private, no-store',
 ) {
   const file = await store.get(fileId)
-  if (!file) throw refuse(missing)
+  if (!file) throw refuse(mayBeHeld(fileId) ? 'file_held' : missing)
   const disposition = mimeType === 'image/webp' ? 'inline' : 'attachment'
   const ascii = name.replace(/[^\w. -]/g, '_')
   return reply

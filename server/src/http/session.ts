@@ -4,6 +4,8 @@ import { and, eq, gt, inArray, isNotNull, isNull, ne, not, sql } from 'drizzle-o
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
+import type { Keys } from '../core/keys.ts'
+import { sessionKeyId } from '../core/signed-tokens.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { prepareOnce } from '../database/prepared.ts'
 import { KEPT_DAYS } from '../database/retention.ts'
@@ -119,6 +121,8 @@ export interface SignIn {
 }
 
 interface Settings {
+  /** Sign the cookies. */
+  keys: Keys
   secure: boolean
   production: boolean
   onSignIn(tx: Tx, signIn: SignIn): Promise<void>
@@ -129,15 +133,17 @@ interface Settings {
 export function createSessions(
   db: Db,
   clock: Clock,
-  { secure, production, onSignIn, onSignOut }: Settings,
+  { keys, secure, production, onSignIn, onSignOut }: Settings,
 ): Sessions {
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const name = production ? HOST_PREFIX + COOKIE : COOKIE
 
-  function sidOf(request: FastifyRequest): string | null {
+  const signedBy = () => ({ key: sessionKeyId(keys.writing()) })
+  const readCookie = (request: FastifyRequest) => {
     const value = request.cookies[name]
-    return value === undefined ? null : request.unsignCookie(value).value
+    return value === undefined ? null : request.unsignCookie(value)
   }
+  const sidOf = (request: FastifyRequest) => readCookie(request)?.value ?? null
 
   const deviceCookie = production ? HOST_PREFIX + DEVICE_COOKIE : DEVICE_COOKIE
   const nameOf = (request: FastifyRequest) => deviceName(request.headers['user-agent'] ?? '')
@@ -150,8 +156,12 @@ export function createSessions(
   /** Visitors get no id. The id does not identify its user, and it stays after they sign out. */
   function recogniseDevice(request: FastifyRequest, reply: FastifyReply): Device {
     const id = deviceIdOf(request) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
-    reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (KEPT_DAYS.knownDevice * DAY_MS) / 1000 })
+    setDeviceCookie(reply, id)
     return asDevice(id, nameOf(request))
+  }
+
+  function setDeviceCookie(reply: FastifyReply, id: string) {
+    reply.setCookie(deviceCookie, id, { ...cookie, maxAge: (KEPT_DAYS.knownDevice * DAY_MS) / 1000 })
   }
 
   function setSessionCookie(reply: FastifyReply, sid: string) {
@@ -173,6 +183,7 @@ export function createSessions(
       userId: row.userId,
       createdAt: at,
       seenAt: at,
+      ...signedBy(),
       ...row.state,
       ...(userAgent && { userAgent }),
     }
@@ -189,15 +200,20 @@ export function createSessions(
     },
 
     async userOf(request, reply) {
-      const sid = sidOf(request)
-      if (sid === null) return null
+      const signed = readCookie(request)
+      if (!signed?.valid) return null
+      const sid = signed.value
       const now = clock()
       const [found] = await findSession(db, sid, now)
       if (!found) return null
-      const extend = found.expire.getTime() - now.getTime() < RENEW_BELOW_MS
+      // Signed with a former key: the browser gets new cookies, so that the key can be removed (ADR 105).
+      const resign = signed.renew
+      const deviceId = resign ? deviceIdOf(request) : null
+      if (deviceId !== null) setDeviceCookie(reply, deviceId)
+      const extend = resign || found.expire.getTime() - now.getTime() < RENEW_BELOW_MS
       if (extend) setSessionCookie(reply, sid)
       if (extend || isSeenOutdated(found.seenAt, now)) {
-        await touchSession(db, sid, now, extend)
+        await touchSession(db, sid, now, extend ? signedBy() : null)
       }
       return {
         ...found.user,
@@ -256,7 +272,7 @@ export function createSessions(
       // The session was ended from another device in the meantime.
       if (!old) throw refuse('signed_out')
       const sid = newSid()
-      await tx.insert(sessions).values({ ...old, sid })
+      await tx.insert(sessions).values({ ...old, sid, sess: { ...old.sess, ...signedBy() } })
       // Done before the old session is deleted, because that deletes its subscription.
       await tx.update(pushSubscriptions).set({ sid }).where(eq(pushSubscriptions.sid, old.sid))
       await tx.delete(sessions).where(isOld)
@@ -293,11 +309,12 @@ const newSid = () => randomBytes(32).toString('base64url')
 const isSeenOutdated = (seenAt: string | null, now: Date) =>
   seenAt === null || now.getTime() - Date.parse(seenAt) >= SEEN_EVERY_MS
 
-async function touchSession(db: Db, sid: string, now: Date, extend: boolean): Promise<void> {
-  const seen = JSON.stringify({ seenAt: now.toISOString() })
+/** `extended` says which key signed the new cookie. Null without one. */
+async function touchSession(db: Db, sid: string, now: Date, extended: { key: string } | null): Promise<void> {
+  const seen = JSON.stringify({ seenAt: now.toISOString(), ...extended })
   await db
     .update(sessions)
-    .set({ ...(extend && { expire: expiry(now) }), sess: sql`${sessions.sess} || ${seen}::jsonb` })
+    .set({ ...(extended && { expire: expiry(now) }), sess: sql`${sessions.sess} || ${seen}::jsonb` })
     .where(eq(sessions.sid, sid))
 }
 

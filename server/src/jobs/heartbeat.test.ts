@@ -62,6 +62,37 @@ test('jobs of a process without a heartbeat are unlocked, and no others', async 
   await eventually(async () => expect(await readLockHolders()).toEqual([{ locked_by: 'alive' }]))
 })
 
+test('a sweep that was killed runs again, and does not count as failed', async () => {
+  const world = await openMoneyWorld()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const heartbeat = startHeartbeat(world.sql, () => {})
+  onTestFinished(() => heartbeat.stop())
+  await world.sql.query(
+    `select graphile_worker.add_job(name, job_key := name, max_attempts := 1)
+     from unnest(array['killed', 'enqueued-again', 'failed']) name;
+     update graphile_worker._private_jobs
+     set locked_by = 'dead', locked_at = now() - interval '60 s', attempts = 1;
+     update graphile_worker._private_jobs set locked_by = null, locked_at = null, last_error = 'a bug'
+     where key = 'failed';
+     select graphile_worker.add_job('enqueued-again', job_key := 'enqueued-again', max_attempts := 1)`,
+  )
+  vi.advanceTimersByTime(4_000)
+  const readJobs = async () =>
+    (
+      await world.sql.query(
+        'select task_identifier as task, attempts from graphile_worker.jobs where max_attempts = 1 order by 1',
+      )
+    ).rows
+  await eventually(async () =>
+    expect(await readJobs()).toEqual([
+      { task: 'enqueued-again', attempts: 0 },
+      { task: 'failed', attempts: 1 },
+      { task: 'killed', attempts: 0 },
+    ]),
+  )
+})
+
 test('a stopping process unlocks its jobs that do not end', async () => {
   const world = await openMoneyWorld()
   const heartbeat = startHeartbeat(world.sql, () => {})

@@ -23,6 +23,7 @@ export function startHeartbeat(pool: pg.Pool, onError: (error: unknown) => void)
   const beat = async () => {
     await recordHeartbeat(pool, [...workers])
     await unlockDeadWorkers(pool)
+    await repeatKilledJobs(pool)
   }
   const timer = setInterval(() => void beat().catch(onError), HEARTBEAT_MS)
   return {
@@ -36,6 +37,7 @@ export function startHeartbeat(pool: pg.Pool, onError: (error: unknown) => void)
       const ids = [...workers]
       try {
         if (ids.length > 0) await pool.query('select graphile_worker.force_unlock_workers($1)', [ids])
+        await repeatKilledJobs(pool)
         await pool.query('delete from job_workers where id = any($1)', [ids])
       } catch (error) {
         onError(error)
@@ -66,4 +68,22 @@ async function unlockDeadWorkers(pool: pg.Pool): Promise<void> {
     [TIMEOUT_SECONDS],
   )
   await pool.query("delete from job_workers where seen_at < now() - interval '1 day'")
+}
+
+/**
+ * A sweep has one attempt, so one that was killed would count as failed until the queue is tidied up. It has no error,
+ * unlike one that failed. It runs again, unless the timer has enqueued it again, which took its key.
+ */
+async function repeatKilledJobs(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `with killed as (
+       select id, key from graphile_worker.jobs
+       where locked_at is null and max_attempts = 1 and attempts = 1 and last_error is null
+     )
+     select
+       (select count(*) from graphile_worker.reschedule_jobs(
+         (select array_agg(id) from killed where key is not null), attempts := 0::smallint)),
+       (select count(*) from graphile_worker.complete_jobs(
+         (select array_agg(id) from killed where key is null)))`,
+  )
 }

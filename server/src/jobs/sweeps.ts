@@ -17,6 +17,7 @@ import { remindOfPromises } from '../features/money/disputes/remind-of-promises.
 import { fetchMissedEvents } from '../features/money/payments/missed-events.ts'
 import { notifyHoldEnding } from '../features/money/payments/notify-hold-ending.ts'
 import { retryParkedEvents } from '../features/money/payments/provider-events.ts'
+import { erasePurchaseIps } from '../features/money/payments/purchase-ip.ts'
 import { retryRefunds } from '../features/money/payments/refunds.ts'
 import { releaseDue } from '../features/money/payments/release-payments.ts'
 import { syncPendingPayments } from '../features/money/payments/sync-payment.ts'
@@ -24,7 +25,9 @@ import { endOverdueWaits } from '../features/money/payments/waiting-payments.ts'
 import { checkAccounts } from '../features/money/payouts/account-health.ts'
 import { remindToClaim } from '../features/money/payouts/remind-to-claim.ts'
 import { retryPayouts } from '../features/money/payouts/send-payouts.ts'
+import { retryTakeBacks } from '../features/money/payouts/take-back.ts'
 import { reconcile } from '../features/money/reconciliation/reconcile.ts'
+import { scanHeldFiles } from '../features/trust/scans/scan-files.ts'
 import type { Services } from '../services.ts'
 
 export type Sweep = (services: Services, signal: AbortSignal) => Promise<unknown>
@@ -46,6 +49,7 @@ export const sweeps = {
   'retry-payouts': retryPayouts,
   'remind-to-claim': remindToClaim,
   'retry-refunds': retryRefunds,
+  'retry-take-backs': retryTakeBacks,
   'write-off-debts': writeOffDebts,
   'check-accounts': checkAccounts,
   'fetch-due-pictures': fetchDuePictures,
@@ -54,11 +58,13 @@ export const sweeps = {
   'cancel-unshipped': cancelUnshipped,
   'remind-sellers': remindSellers,
   'erase-addresses': eraseAddresses,
+  'erase-purchase-ips': erasePurchaseIps,
   'notify-requests-expiring': notifyRequestsExpiring,
   'expire-requests': expireRequests,
   'locate-requests': locateRequests,
   'publish-reviews': publishDueReviews,
   'recheck-reviews': recheckReviews,
   'notify-of-policies': notifyOfPolicies,
+  'scan-held-files': scanHeldFiles,
   reconcile,
 } as const satisfies Record<string, Sweep>

@@ -1,14 +1,12 @@
 import { Logger, makeWorkerUtils } from 'graphile-worker'
 import type pg from 'pg'
 import { purgeExpired } from '../database/retention.ts'
-import { purgeAnnouncements } from '../database/stored-announcements.ts'
 import { purgeAbandonedFiles } from '../files/stored-files.ts'
 import type { Services } from '../services.ts'
 
 /** Deletes expired data. */
 export async function tidyUp({ database, files }: Services, now: Date): Promise<void> {
   await purgeExpired(database.read, now)
-  await purgeAnnouncements(database.read)
   await purgeAbandonedFiles(database, files, now)
   await purgeDeadJobs(database.pool)
 }

@@ -74,3 +74,22 @@ test('sites that do not answer delay only the copying of pictures', { tags: ['pr
   refuseAll(new DownloadFailed('timeout'))
   await jobs.stop()
 })
+
+test('a worker whose request for jobs fails is restarted, because some may be locked', async () => {
+  const { services, sql } = await openWorld()
+  const jobs = startJobs(services, pino({ level: 'silent' }))
+  onTestFinished(() => jobs.stop())
+  await jobs.up
+  const findWorkers = async () =>
+    (await sql.query<{ id: string }>('select id from job_workers order by id')).rows.map(({ id }) => id)
+  await eventually(async () => expect(await findWorkers()).toHaveLength(3))
+  const first = await findWorkers()
+  await sql.query(`alter function graphile_worker.add_jobs rename to add_jobs_later`)
+  await sql.query(`alter table graphile_worker._private_jobs rename to _private_jobs_later`)
+  await eventually(async () => expect((await findWorkers()).length).toBeGreaterThan(3))
+  await sql.query(`alter table graphile_worker._private_jobs_later rename to _private_jobs`)
+  await sql.query(`alter function graphile_worker.add_jobs_later rename to add_jobs`)
+  await eventually(async () =>
+    expect((await findWorkers()).filter((id) => !first.includes(id)).length).toBeGreaterThanOrEqual(3),
+  )
+})

@@ -19,8 +19,7 @@ import { makeExport } from '../features/money/exports/make-export.ts'
 import { deleteCustomer } from '../features/money/payments/customers.ts'
 import { refundBuyer } from '../features/money/payments/refunds.ts'
 import { paySellerIfClear } from '../features/money/payments/sync-payment.ts'
-import { reverseLoss } from '../features/money/payouts/collect-loss.ts'
-import { takeBackPayout } from '../features/money/payouts/take-back-payout.ts'
+import { continueTakeBack, takeBack } from '../features/money/payouts/take-back.ts'
 import { sendEmails } from '../features/notifications/send-email.ts'
 import { sendPushes } from '../features/notifications/send-push.ts'
 import { MAIL_CONNECTIONS } from '../providers/mail/mailer.ts'
@@ -29,6 +28,7 @@ import type { JobPayloads } from '../runtime/jobs.ts'
 import { traceJobs } from '../runtime/tracing.ts'
 import type { Services } from '../services.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
+import { reencryptLeft } from './reencrypt.ts'
 import { removeOrphanedFiles } from './remove-orphaned-files.ts'
 import { type Sweep, sweeps } from './sweeps.ts'
 import { tidyUp } from './tidy-up.ts'
@@ -44,6 +44,8 @@ const FOLD_FIGURES_MS = 5_000
  * not await an unbatched write: if the database goes away, the unhandled rejection ends the process.
  */
 export const BATCHED_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+/** The end of jobs that end within this time is saved in one transaction. */
+const COMPLETION_BATCH_MS = 50
 /** How long shutdown waits for an email that is being sent. */
 const MAIL_STOP_MS = 2_000
 /** How long shutdown waits for jobs. After five seconds graphile-worker asks them to give up. */
@@ -77,8 +79,8 @@ export function buildTasks({ cards, ...others }: Services): TaskList {
   const handlers: JobHandlers = {
     'pay-seller': ({ payoutId }) => paySellerIfClear(services, payoutId),
     'refund-buyer': ({ paymentId }) => refundBuyer(services, paymentId),
-    'take-back-payout': (reversal) => takeBackPayout(services, reversal),
-    'collect-loss': (loss) => reverseLoss(services, loss),
+    'take-back': (reversal) => takeBack(services, reversal),
+    'take-back-payout': (reversal) => continueTakeBack(services, reversal),
     'send-mail': ({ mailIds }) => sendEmails(services, mailIds),
     'send-push': ({ pushes }) => sendPushes(services, pushes),
     'fetch-picture': ({ itemId }, { abortSignal }) => fetchPictures(services, itemId, abortSignal),
@@ -89,6 +91,7 @@ export function buildTasks({ cards, ...others }: Services): TaskList {
   const tasks: TaskList = {
     ...(handlers as TaskList),
     'tidy-up': () => tidyUp(services, services.clock()),
+    reencrypt: () => reencryptLeft(services),
     'update-response-times': () => updateResponseTimes(services),
     'fold-figures': () => foldFigures(services),
     'remove-orphaned-files': (_, { abortSignal }) => removeOrphanedFiles(services, abortSignal),
@@ -120,6 +123,7 @@ export function startJobs(services: Services, log: FastifyBaseLogger): Jobs {
       listens: true,
       parsedCronItems: parseCronItems([
         { task: 'tidy-up', match: '17 * * * *' },
+        { task: 'reencrypt', match: '29 * * * *' },
         { task: 'remove-orphaned-files', match: '43 3 * * *' },
         { task: 'update-response-times', match: '13 4 * * *' },
       ]),
@@ -173,15 +177,22 @@ function startWorker(
   heartbeat: Heartbeat,
   { listens, ...work }: Work,
 ): Jobs {
-  const start = () =>
+  const start = (onFetchFailed: (error: unknown) => void) =>
     run({
       ...work,
       pgPool: createWorkerPool(database, { listens }),
       pollInterval: POLL_MS,
       noHandleSignals: true,
-      logger: quietLogger(log),
+      logger: quietLogger(log, onFetchFailed),
       events: trackPools(heartbeat),
-      preset: BATCHED_COMPLETION,
+      preset: {
+        worker: {
+          ...BATCHED_COMPLETION.worker,
+          completeJobBatchDelay: COMPLETION_BATCH_MS,
+          // Takes jobs for all idle workers of the pool at once, and asks once for all while there are none.
+          localQueue: { size: work.concurrency },
+        },
+      },
     })
 
   let stopping = false
@@ -191,10 +202,12 @@ function startWorker(
   const supervise = async (): Promise<void> => {
     while (!stopping) {
       try {
-        runner = await start()
+        const { promise: fetchFailed, reject: onFetchFailed } = Promise.withResolvers<never>()
+        fetchFailed.catch(() => {})
+        runner = await start(onFetchFailed)
         isUp()
         if (stopping) await runner.stop()
-        await waitForEnd(runner)
+        await waitForEnd(runner, fetchFailed)
       } catch (error) {
         log.warn({ err: error }, 'worker stopped, restarting')
       }
@@ -236,31 +249,34 @@ function trackPools(heartbeat: Heartbeat): WorkerEvents {
 }
 
 /**
- * After these events, a pool keeps running but must be restarted. The pool failed to save the end of a job and
- * may hang, or its request for a job failed and may have locked a job.
+ * After these, a pool keeps running but must be restarted. It failed to save the end of a job and may hang, or its
+ * request for jobs failed and may have locked some.
  */
-const FATAL = ['pool:fatalError', 'worker:getJob:error'] as const
-
-async function waitForEnd(runner: Runner): Promise<void> {
+async function waitForEnd(runner: Runner, fetchFailed: Promise<never>): Promise<void> {
   const ended = new AbortController()
-  const lost = FATAL.map((name) => once(runner.events, name, { signal: ended.signal }))
+  const lost = once(runner.events, 'pool:fatalError', { signal: ended.signal })
   try {
-    const [event] = (await Promise.race([runner.promise, ...lost])) ?? []
-    if (!event) return
+    const [event] = (await Promise.race([runner.promise, lost, fetchFailed])) ?? []
+    if (event) throw event.error
+  } catch (error) {
     runner.stop().catch(() => {})
-    throw event.error
+    throw error
   } finally {
     ended.abort()
   }
 }
 
+/** graphile-worker only logs that it could not fetch jobs. */
+const FETCH_FAILED = 'Error occurred fetching jobs'
+
 /** graphile-worker's info messages are too many for our log, so they are logged at debug level. */
-function quietLogger(log: FastifyBaseLogger): Logger {
+function quietLogger(log: FastifyBaseLogger, onFetchFailed: (error: unknown) => void): Logger {
   return new Logger(() => (level, message, meta) => {
     // Messages quote errors, and errors quote query parameters. The log describes the error itself.
     const [title = ''] = message.split(/ with error |: |\n/, 1)
     const error = meta?.error ?? meta?.fatalError
     const details = error ? { err: error } : {}
+    if (title.startsWith(FETCH_FAILED)) onFetchFailed(error)
     if (level === 'error') log.error(details, title)
     else if (level === 'warning') log.warn(details, title)
     else log.debug(details, title)

@@ -1,5 +1,6 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { StaffRole } from '@sought/contract/call'
+import type { Keys } from '../core/keys.ts'
 import type { Db } from '../database/database.ts'
 import { admins, type SessionData, sessions, users } from '../database/schema.ts'
 
@@ -57,5 +58,5 @@ export async function insertSessions(
 }
 
 /** The value of a session's cookie. */
-export const cookieValueOf = (sid: string, sessionSecret: string) =>
-  encodeURIComponent(fastifyCookie.sign(sid, sessionSecret))
+export const cookieValueOf = (sid: string, sessionKeys: Keys) =>
+  encodeURIComponent(fastifyCookie.sign(sid, sessionKeys.writing()))

@@ -31,7 +31,7 @@ async function openPages(changes: Partial<WebApp> = {}) {
   const { services } = world()
   const app = fastify()
   onTestFinished(() => app.close())
-  await app.register(cookie, { secret: services.secrets.sessionSecret })
+  await app.register(cookie, { secret: [...services.secrets.sessionKeys.all] })
   await serveWebApp(app, {
     market: services.market,
     isAdmin: async () => false,

@@ -32,6 +32,19 @@ test('/readyz refuses until the server is ready, and again when it stops', async
   }
 })
 
+test('/readyz refuses while statements get no answer', async () => {
+  const { services } = world()
+  let isSilent = true
+  const app = fastify()
+  app.setErrorHandler(answerError)
+  const database = { ...services.database, isSilent: () => isSilent }
+  addHealth(app, { ...services, database }, { ready: true }, new Registry())
+  const refused = await app.inject('/readyz')
+  expect([refused.statusCode, refused.json().message]).toEqual([503, 'The database does not answer.'])
+  isSilent = false
+  expect((await app.inject('/readyz')).statusCode).toBe(200)
+})
+
 describe('metrics', () => {
   test('count requests by method, route and status', async () => {
     const { visitor } = await openWorld()
@@ -167,6 +180,7 @@ test('metrics count refusals, connections, streams and committed activities', as
       'sought_database_connections{state="waiting"} 0',
       'sought_ready 1',
       'sought_streams 1',
+      expect.stringMatching(/^sought_oldest_query_seconds [\d.e-]+$/),
     ]),
   )
   services.events.drain()

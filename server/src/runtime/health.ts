@@ -1,10 +1,13 @@
-import { timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type pg from 'pg'
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import { refuse } from '../core/errors.ts'
+import { isSameText } from '../core/same-text.ts'
 import { answerError } from '../http/answer-error.ts'
 import type { Services } from '../services.ts'
 
+/** How long a health check waits for the database. */
+const PROBE_MS = 3_000
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 /** API calls are refused until the server is ready. */
@@ -70,7 +73,10 @@ function addProbes(
         message: 'Card payments are not possible.',
         issues: [{ path: 'cardPayments', message }],
       })
-    await database.probe.query('select 1')
+    if (database.isSilent())
+      throw refuse('unavailable', { message: 'The database does not answer.', retryAfterSeconds: 1 })
+    const probe: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: PROBE_MS }
+    await database.probe.query(probe)
     return { ok: true }
   })
 }
@@ -91,9 +97,4 @@ function listen(app: FastifyInstance, address: { port: number; host: string }): 
 
 function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
   return token !== undefined && isSameText(headers.authorization ?? '', `Bearer ${token}`)
-}
-
-function isSameText(given: string, expected: string): boolean {
-  const [one, two] = [Buffer.from(given), Buffer.from(expected)]
-  return one.length === two.length && timingSafeEqual(one, two)
 }

@@ -5,8 +5,9 @@ import type { Tx } from '../database/database.ts'
 export interface JobPayloads {
   'pay-seller': { payoutId: number }
   'refund-buyer': { paymentId: number }
+  'take-back': { takeBackId: number }
+  /** Enqueued only by earlier releases. */
   'take-back-payout': { payoutId: number; chargebackId: string; cents: number }
-  'collect-loss': { payoutId: number; reason: 'chargeback' | 'refund'; causeId: string }
   /** Several emails are split into one job each. */
   'send-mail': { mailIds: number[] }
   /** Several push notifications are split into one job each. */
@@ -28,8 +29,8 @@ export interface Push {
 const priorities = {
   'pay-seller': 0,
   'refund-buyer': 0,
+  'take-back': 0,
   'take-back-payout': 0,
-  'collect-loss': 0,
   'send-mail': 10,
   'send-push': 10,
   'fetch-picture': 10,

@@ -11,8 +11,9 @@ export function addProcessMetrics(
     browserErrors,
     database,
     events,
+    fileStorage,
     keyWatch,
-  }: Pick<Services, 'browserErrors' | 'database' | 'events' | 'keyWatch'>,
+  }: Pick<Services, 'browserErrors' | 'database' | 'events' | 'fileStorage' | 'keyWatch'>,
   readiness: Readiness,
 ): void {
   const registers = [metrics]
@@ -44,6 +45,23 @@ export function addProcessMetrics(
       this.set({ state: 'waiting' }, waitingCount)
     },
   })
+  new Gauge({
+    name: 'sought_oldest_query_seconds',
+    help: 'For how long the oldest running statement of this process has had no answer from the database.',
+    registers,
+    collect() {
+      this.set(database.oldestStatementMs() / 1000)
+    },
+  })
+  if (fileStorage.freeBytes)
+    new Gauge({
+      name: 'sought_files_free_bytes',
+      help: 'Free space on the disk of DATA_DIR, where files are kept. Absent if they are kept in S3.',
+      registers,
+      async collect() {
+        this.set((await fileStorage.freeBytes?.()) ?? 0)
+      },
+    })
   database.activity.addTo(metrics)
   browserErrors.addTo(metrics)
 }

@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { openMailbox } from '../testing/mailbox.ts'
 import { openMoneyWorld } from '../testing/money-world.ts'
 import { runEmailJobs } from '../testing/run-email-jobs.ts'
+import { openWorld } from '../testing/world.ts'
 
 interface Span {
   name: string
@@ -111,6 +113,29 @@ test('a span of failed work has the code of the error, but not its message', asy
       ['job test', 'TypeError', { code: 2 }],
     ]),
   )
+})
+
+test('every line of the log that belongs to a trace names it', async () => {
+  const collector = await openCollector()
+  const lines: string[] = []
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'info' }
+  const { visitor, services, sql } = await openWorld(env, (line) => lines.push(line))
+  await sql.query('alter table wanted_items rename to gone')
+  expect((await visitor('GET /api/wanted-items/1')).statusCode).toBe(500)
+  const job = services.tracing?.begin({ name: 'job test', kind: 'job' })
+  job?.run(() => services.log.info('in the job'))
+  job?.end()
+  services.log.info('elsewhere')
+  await eventually(() => expect(lines.join('')).toContain('"msg":"request"'))
+  await services.tracing?.stop()
+  const traceOf = (name: string) => collector.spans().find((span) => span.name === name)?.traceId
+  const logged = (message: string) =>
+    lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === message).trace_id
+  expect(traceOf('GET /api/wanted-items/:id')).toMatch(/^[\da-f]{32}$/)
+  expect(logged('unexpected error')).toBe(traceOf('GET /api/wanted-items/:id'))
+  expect(logged('request')).toBe(traceOf('GET /api/wanted-items/:id'))
+  expect(logged('in the job')).toBe(traceOf('job test'))
+  expect(logged('elsewhere')).toBeUndefined()
 })
 
 test('without a collector nothing is traced', async () => {

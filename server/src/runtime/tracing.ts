@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import type { Span, Tracing } from '../core/tracing.ts'
+import { MONITORING_PATHS } from '../http/monitoring-paths.ts'
 
 type Callback = (...results: unknown[]) => void
-
-const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** One trace for each request, with the request's id. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
@@ -14,7 +13,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   app.addHook('onRequest', (request, _, done) => {
     const { method, id, routeOptions } = request
     const route = routeOptions.url ?? 'none'
-    if (UNTRACED.has(route)) return done()
+    if (MONITORING_PATHS.has(route)) return done()
     const attributes = { 'http.request.method': method, 'http.route': route, 'sought.request_id': id }
     const span = tracing.begin({ name: `${method} ${route}`, kind: 'server', attributes })
     spans.set(request, span)

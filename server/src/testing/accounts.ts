@@ -8,6 +8,7 @@ export const NOT_SET_UP: Account = {
   payoutsEnabled: false,
   detailsSubmitted: false,
   hasDashboard: false,
+  hasPayoutSchedule: true,
   disabledReason: null,
   requirements: [],
   lastPayout: null,

@@ -3,7 +3,7 @@ export const INTENT_OF_LAMP = {
   offerId: 1,
   wantedItemId: 1,
   title: 'Lamp',
-  currency: 'usd',
+  currency: 'usd' as const,
   transactionNumber: '4F7K-Q2MX-9TBD',
   methods: ['card'],
   details: { customerId: null, receiptEmail: null, shipTo: null },

@@ -1,3 +1,4 @@
+import type { SELLER_COUNTRIES } from '@sought/contract/constants'
 import { setUpStripeConnect } from '@sought/contract/sellers'
 import type { SandboxOptions } from '@sought/sandbox/sandbox'
 import { Logger, runOnce, type Task, type TaskList } from 'graphile-worker'
@@ -20,8 +21,8 @@ export interface MoneyWorld extends World, Traders, Pick<CardBrowser, 'press'> {
   enterCard(clientSecret: string, number?: string): ReturnType<CardBrowser['enterCard']>
   /** Agrees, pays and waits until the payment is held in escrow. */
   payIntoEscrow(amount?: number, terms?: DeliveryTerms): Promise<Deal & { paymentId: number }>
-  /** Gives Bob a connected account that can receive money. */
-  connectBob(): Promise<string>
+  /** Gives Bob a connected account that can receive money, by default in the US. */
+  connectBob(country?: (typeof SELLER_COUNTRIES)[number]): Promise<string>
   /** Enqueues the named jobs, then runs all due jobs until none is left, except emails and push notifications. */
   runJobs(...names: string[]): Promise<void>
   statusOf(paymentId: number): Promise<string>
@@ -91,8 +92,8 @@ function addMoney(world: World & Traders): MoneyWorld {
       await eventually(async () => expect(await money.statusOf(paymentId)).toBe('held_in_escrow'))
       return { ...deal, paymentId }
     },
-    async connectBob() {
-      const { onboardingUrl } = await bob.send(setUpStripeConnect, { body: { country: 'US' } })
+    async connectBob(country = 'US') {
+      const { onboardingUrl } = await bob.send(setUpStripeConnect, { body: { country } })
       await browser.completeOnboarding(onboardingUrl)
       const { rows } = await world.sql.query(
         'select stripe_connect_account_id as id from users where id = $1',

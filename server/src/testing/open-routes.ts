@@ -20,6 +20,7 @@ export async function openRoutes(routes: Route[], gate: Partial<Gate> = {}): Pro
     requireSecondFactor: async () => {},
     requireConfirmed: async () => {},
     countUpload: async () => {},
+    requireClean: async () => {},
     recordWrite: async () => {},
     ...gate,
   }

@@ -242,7 +242,7 @@ async function createWorld(
       await enqueueAccountEmail(tx, verificationEmail, { userId: id, address: email })
     })
     const cookieName = services.config.production ? '__Host-sid' : 'sid'
-    const cookie = `${cookieName}=${cookieValueOf(sid, services.secrets.sessionSecret)}`
+    const cookie = `${cookieName}=${cookieValueOf(sid, services.secrets.sessionKeys)}`
     return { id, email, cookie, call: callerWith(cookie), send: sendAs(id) }
   }
 

@@ -3,6 +3,7 @@ import { AdminAppealsScreen } from '../features/desk/appeals/admin-appeals-scree
 import { AdminAuditLogScreen } from '../features/desk/audit-log/admin-audit-log-screen.tsx'
 import { AdminDebtsScreen } from '../features/desk/debts/admin-debts-screen.tsx'
 import { AdminDisputesScreen } from '../features/desk/disputes/admin-disputes-screen.tsx'
+import { AdminDoctorScreen } from '../features/desk/doctor/admin-doctor-screen.tsx'
 import { AdminExportsScreen } from '../features/desk/exports/admin-exports-screen.tsx'
 import { AdminGoodwillScreen } from '../features/desk/goodwill/admin-goodwill-screen.tsx'
 import { DeskLayout } from '../features/desk/layout/desk-layout.tsx'
@@ -46,6 +47,7 @@ const screens: Record<DeskRoute, ComponentType> = {
   adminGoodwill: AdminGoodwillScreen,
   adminExports: AdminExportsScreen,
   adminSettings: AdminSettingsScreen,
+  adminDoctor: AdminDoctorScreen,
 }
 
 /** The layout route of the desk. */

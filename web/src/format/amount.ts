@@ -1,18 +1,17 @@
+import type { Currency } from '@sought/contract/currencies'
+import { parseMoney } from '@sought/contract/money'
+
 /** The allowed amounts. */
 export interface Range {
-  minCents: number
+  min: number
   /** Null if there is no maximum. */
-  maxCents: number | null
+  max: number | null
 }
 
-/** Parses an amount such as '12.50' to cents. Null if it is not a number or has more than two decimals. */
-export function parseCents(text: string): number | null {
-  return /^\d{1,8}(\.\d{0,2})?$/.test(text.trim()) ? Math.round(Number(text) * 100) : null
-}
+/** Reads an amount as the reader writes it, such as '12.50' or '12,50'. Null if it is not one. */
+export const readAmount = (text: string, currency: Currency): number | null =>
+  parseMoney(text, currency, globalThis.navigator?.language)
 
-export function isInRange({ minCents, maxCents }: Range, cents: number | null): cents is number {
-  return cents !== null && cents >= minCents && (maxCents === null || cents <= maxCents)
+export function isInRange({ min, max }: Range, amount: number | null): amount is number {
+  return amount !== null && amount >= min && (max === null || amount <= max)
 }
-
-/** The value of a number field, such as '12.50'. */
-export const formatAmountForInput = (cents: number): string => (cents / 100).toFixed(2)

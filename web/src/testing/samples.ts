@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@sought/contract/accounts'
 import type { ReplyOf } from '@sought/contract/call'
 import { CATEGORIES } from '@sought/contract/constants'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
 import type { DeskDispute, Dispute, DisputeEvidence } from '@sought/contract/disputes'
 import type { Conversation, Message } from '@sought/contract/messages'
 import type { Offer } from '@sought/contract/offers'
@@ -41,7 +42,8 @@ export function aUser(changes: Partial<TestUser> = {}): TestUser {
 
 /** The settings of a market without changes. */
 export function aMarket(changes: Partial<Market> = {}): Market {
-  const inDollars = { fees: STANDARD_FEES, maxOfferCents: null, highValueCents: 500_00 }
+  const { fees = STANDARD_FEES, maxOfferCents = null, highValueCents = 500_00 } = changes
+  const inDollars = { fees, maxOfferCents, highValueCents }
   return {
     name: 'Sought',
     categories: [...CATEGORIES],
@@ -72,6 +74,13 @@ export function aConfig(changes: Partial<Config> = {}): Config {
     ...changes,
   }
 }
+
+/** The currencies of a market, as its settings have them. */
+export const theCurrencies = (...codes: Currency[]) =>
+  codes.map((code) => {
+    const { decimals, minCharge, maxCharge } = rulesOf(code)
+    return { code, decimals, minCharge, maxCharge }
+  })
 
 /** An open request for a lamp, posted by the user of `aUser`. */
 export function aRequest(changes: Partial<z.input<typeof WantedItem>> = {}): z.input<typeof WantedItem> {

@@ -7,8 +7,18 @@ import { createFolderStorage } from '../../providers/files/folder-storage.ts'
 import { openDatabase } from '../../testing/world.ts'
 import { openTarget, readParts, writeParts } from './backup-target.ts'
 import { deleteOldBackups } from './delete-old-backups.ts'
-import { listBackups, nameAt, readFileList, readManifest, writeFileList, writeManifest } from './manifest.ts'
+import {
+  findLastBackup,
+  listBackups,
+  nameAt,
+  readFileList,
+  readManifest,
+  writeFileList,
+  writeManifest,
+} from './manifest.ts'
 import { findProgram } from './postgres-tools.ts'
+import { BackupRefused } from './refused.ts'
+import { repeatBackups } from './repeat-backups.ts'
 import { restoreBackup } from './restore-backup.ts'
 
 /* `npm run proof -- backup` makes and restores real dumps, with PostgreSQL's own programs. */
@@ -130,4 +140,33 @@ test('a backup is restored only into an empty database, and only by a release th
 
 test('a missing program is reported with the package to install', async () => {
   await expect(findProgram('pg_dump', 99, '')).rejects.toThrow('apt-get install postgresql-client-99')
+})
+
+test('repeated backups are made when the last one is old enough, and again soon after an error', async () => {
+  const folder = await createFolder()
+  const target = await open(folder)
+  await addBackup(target, nameAt(new Date('2026-11-17T00:00:00Z')), [])
+  let now = Date.parse('2026-11-17T20:00:00Z')
+  const lines: string[] = []
+  const waited: number[] = []
+  let attempts = 0
+  const repeating = repeatBackups({
+    everyHours: 24,
+    findLast: () => findLastBackup(target),
+    async backUp() {
+      if (++attempts === 2) throw new BackupRefused('No space.')
+      await addBackup(target, nameAt(new Date(now)), [])
+      return [`attempt ${attempts}`]
+    },
+    now: () => new Date(now),
+    async wait(ms) {
+      waited.push(ms / 60_000)
+      if (waited.length === 5) throw new Error('stop')
+      now += ms
+    },
+    print: (line) => lines.push(line),
+  })
+  await expect(repeating).rejects.toThrow('stop')
+  expect(waited).toEqual([4 * 60, 0, 24 * 60, 10, 0])
+  expect(lines).toEqual(['attempt 1', 'The backup failed: No space.', 'attempt 3'])
 })

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
+import { readVersion } from '../../core/installed-release.ts'
+import { CONNECTION_LIMITS } from '../../database/silent-connections.ts'
 import { isFileName } from '../../files/files.ts'
 import type { FileStorage } from '../../providers/files/file-storage.ts'
 import { type BackupTarget, type StoredObject, writeParts } from './backup-target.ts'
@@ -43,7 +44,11 @@ export async function createBackup(
   const known = await findKnownFiles(target)
   const copyNewFiles = () => copyFiles(source.files, target, copied, known)
   await copyNewFiles()
-  const client = new pg.Client({ connectionString: source.databaseUrl, application_name: 'sought backup' })
+  const client = new pg.Client({
+    ...CONNECTION_LIMITS,
+    connectionString: source.databaseUrl,
+    application_name: 'sought backup',
+  })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -70,15 +75,17 @@ export async function createBackup(
       fileBytes: listed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     }
     await writeManifest(target, name, manifest)
+    await recordBackup(client, name)
     return { name, manifest }
   } finally {
     await client.end()
   }
 }
 
-async function readVersion(): Promise<string> {
-  const text = await readFile(new URL('../../../../package.json', import.meta.url), 'utf8')
-  return JSON.parse(text).version
+/** For the metrics. The database of an earlier release has no such table yet. */
+async function recordBackup(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query("select to_regclass('backups') is not null as exists")
+  if (rows[0].exists) await client.query('insert into backups (name) values ($1)', [name])
 }
 
 /**
@@ -149,7 +156,7 @@ async function takeSnapshot(
       select pg_export_snapshot() as id, (select id from installation) as installation,
         (select max(created_at)::float8 from drizzle.__drizzle_migrations) as migration`)
     await copyNewFiles()
-    const { rows: named } = await client.query<{ id: string }>('select id from files')
+    const { rows: named } = await client.query<{ id: string }>('select id from files where infection is null')
     if (rows[0] && named.every(({ id }) => copied.has(id))) return rows[0]
     await client.query('rollback')
   }

@@ -42,6 +42,12 @@ export async function listBackups({ storages }: BackupTarget): Promise<string[]>
   return names.sort()
 }
 
+/** When the last complete backup began. */
+export async function findLastBackup(target: BackupTarget): Promise<Date | null> {
+  const last = (await listBackups(target)).at(-1)
+  return last ? new Date(last.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:')) : null
+}
+
 export async function readManifest(target: BackupTarget, name: string): Promise<Manifest> {
   const bytes = await target.read('backups', { name: name + MANIFEST })
   const { success, data } = Manifest.safeParse(JSON.parse(bytes.toString()))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { BackupRefused } from './refused.ts'
@@ -93,6 +94,21 @@ export async function restoreDump(
     }
   }
   await ended
+}
+
+/** The catalogue of a dump, one line for each entry. Reads only the beginning of the dump. */
+export async function listDump(file: string, parts: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const child = spawn(file, ['--list'], { env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
+  const ended = endOf(child, 'pg_restore')
+  const listed = text(child.stdout)
+  ended.catch(() => {})
+  // pg_restore ends without reading the rest.
+  await pipeline(parts, child.stdin).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && ['EPIPE', 'ECONNRESET'].includes(String(error.code))))
+      throw error
+  })
+  await ended
+  return (await listed).split('\n').filter((line) => /^\d+;/.test(line))
 }
 
 const SHOWN_LENGTH = 2_000

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { readMigrations } from '../../database/apply-migrations.ts'
 import { MIGRATIONS } from '../../database/migrate.ts'
+import { CONNECTION_LIMITS } from '../../database/silent-connections.ts'
 import { readOwner, writeOwner } from '../../files/storage-owner.ts'
 import type { FileStorage } from '../../providers/files/file-storage.ts'
 import { type BackupTarget, readParts } from './backup-target.ts'
@@ -42,7 +43,11 @@ async function chooseBackup(target: BackupTarget, wanted: string | undefined): P
 
 /** Refuses a database that is not empty. Returns the major version of PostgreSQL. */
 async function inspectDatabase(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'sought restore' })
+  const client = new pg.Client({
+    ...CONNECTION_LIMITS,
+    connectionString: databaseUrl,
+    application_name: 'sought restore',
+  })
   client.on('error', () => {})
   await client.connect()
   try {

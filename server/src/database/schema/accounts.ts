@@ -113,6 +113,8 @@ export interface SessionData {
   /** The user agent at sign-in, and the last use with a precision of one hour. */
   userAgent?: string
   seenAt?: string
+  /** The id of the SESSION_SECRET that signed the browser's cookie. */
+  key?: string
   /** The last proof of identity. */
   confirmedAt?: string
   /** The sign-in still needs a second factor. */

@@ -15,5 +15,9 @@ export const files = pgTable('files', {
   heightPixels: integer(),
   /** When moderators hid the file. */
   hiddenAt: moment(),
+  /** Set until the virus scanner has found the file clean. Nobody can read it until then (ADR 109). */
+  heldAt: moment(),
+  /** What the scanner found in a held file. Its bytes are deleted. */
+  infection: text(),
   createdAt: createdAt(),
 })

@@ -52,6 +52,12 @@ export const suppressedEmails = pgTable('suppressed_emails', {
   refusedAt: moment().notNull(),
 })
 
+/** Bounces and complaints that mail services reported, each handled once (ADR 110). */
+export const mailEvents = pgTable('mail_events', {
+  id: text().primaryKey(),
+  receivedAt: createdAt(),
+})
+
 /** When a user last had a page open. */
 export const presence = pgTable('presence', {
   userId: text().primaryKey(),

@@ -1,5 +1,6 @@
 import type { BankPayoutStatus } from '@sought/contract/account-health'
 import { CARRIERS, TRACKING_STATUSES } from '@sought/contract/carriers'
+import type { Currency } from '@sought/contract/currencies'
 import { SET_ASIDE_TASKS } from '@sought/contract/reconciliation'
 import { DEBT_REASONS } from '@sought/escrow/debts'
 import { CANCELLERS } from '@sought/escrow/delivery'
@@ -70,14 +71,14 @@ export const payments = pgTable('payments', {
   /** The latest refund that is owed or made at once, and when the provider completed it. */
   refundCents: amount(),
   refundedAt: moment(),
-  /** The refund decided by a ruling, once a refund after the release took its place. */
+  /** The refund decided by a ruling, once another amount is owed or made. */
   ruledRefundCents: amount(),
   ruledRefundedAt: moment(),
   /** Whether the provider has made a refund, but not sent the money to the buyer yet. */
   refundPending: boolean().notNull().default(false),
   /** What the card was charged, if not the agreed amount in the agreed currency. All of it is refunded. */
   mischargedCents: amount(),
-  mischargedCurrency: text(),
+  mischargedCurrency: text().$type<Currency>(),
   /** The part of the amount that left escrow early, through a refund in the dashboard or a lost chargeback. */
   returned: amount('returned_cents').notNull().default(0),
   /** When a refund failed after it was made. The amount is owed again, and an admin decides how to pay it. */
@@ -123,6 +124,8 @@ export const payments = pgTable('payments', {
   deliveryAddress: text(),
   /** A keyed hash of the address, to find other users with the same address. Erased with it. */
   addressHash: text(),
+  /** Where the buyer paid from, as evidence for the card's bank. Erased some time after the end of the deal. */
+  purchaseIp: text(),
   /** Encrypted. The buyer shows it to the seller at the handover. */
   handoverCode: text(),
   handoverFailures: integer().notNull().default(0),
@@ -239,6 +242,25 @@ export const paymentRefunds = pgTable('payment_refunds', {
   reason: text().notNull(),
   madeBy: text().notNull(),
   bySeller: boolean().notNull(),
+  createdAt: createdAt(),
+})
+
+/**
+ * Losses that are being taken back from a seller's transfer (ADR 99). A row exists until it is booked what the provider
+ * has reversed.
+ */
+export const takeBacks = pgTable('take_backs', {
+  id: id(),
+  paymentId: integer().notNull(),
+  reason: text({ enum: ['chargeback', 'refund'] }).notNull(),
+  /** The provider's id of the chargeback or refund, or ours of a refund that we made. */
+  causeId: text().notNull(),
+  /** What the provider is asked to reverse. Null while the loss waits for another one of the payment. */
+  askedCents: amount(),
+  transferId: text(),
+  accountId: text(),
+  /** When to ask the provider again. */
+  tryAt: createdAt(),
   createdAt: createdAt(),
 })
 

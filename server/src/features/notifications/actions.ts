@@ -1,5 +1,6 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
 import { refuse } from '../../core/errors.ts'
+import type { Keys } from '../../core/keys.ts'
 import type { Db, Tx } from '../../database/database.ts'
 import { deleteRows, updateRows } from '../../database/rows.ts'
 import { mails, users } from '../../database/schema.ts'
@@ -27,7 +28,9 @@ export async function notificationsOf(
   page: { limit: number; before?: number | undefined },
   notifications: Notifications,
 ) {
-  const described = await notifications.describe(db, await queries.findNotifications(db, user.id, page))
+  const { events } = notifications
+  const found = await queries.findNotifications(db, user.id, { ...page, events })
+  const described = await notifications.describe(db, found)
   return described.map(({ notification, actor, content }) => {
     const { id, kind, readAt, createdAt } = notification
     const { title, text, path } = content
@@ -35,8 +38,8 @@ export async function notificationsOf(
   })
 }
 
-export async function countUnreadOf(db: Db, user: Person) {
-  return { unread: await queries.countUnread(db, user.id) }
+export async function countUnreadOf(db: Db, user: Person, { events }: Notifications) {
+  return { unread: await queries.countUnread(db, user.id, events) }
 }
 
 /** Also updates the other open pages of the same user. */
@@ -57,15 +60,15 @@ export async function changeEmailSettings(tx: Tx, off: NotificationKind[], user:
 }
 
 /** The kind of email that an unsubscribe link is for, and whether it is already switched off. */
-export async function readUnsubscribeLink(db: Db, token: string, sessionSecret: string) {
-  const link = readUnsubscribeToken(token, sessionSecret)
+export async function readUnsubscribeLink(db: Db, token: string, sessionKeys: Keys) {
+  const link = readUnsubscribeToken(token, sessionKeys)
   const off = link && (await queries.findSwitchedOffKinds(db, link.userId))
   if (!off) throw refuse('link_expired')
   return { kind: link.kind, off: off.includes(link.kind) }
 }
 
-export async function unsubscribe(tx: Tx, token: string, sessionSecret: string) {
-  const link = readUnsubscribeToken(token, sessionSecret)
+export async function unsubscribe(tx: Tx, token: string, sessionKeys: Keys) {
+  const link = readUnsubscribeToken(token, sessionKeys)
   const done = link && (await queries.switchKindOff(tx, link.userId, link.kind))
   if (!done) throw refuse('link_expired')
   return { ok: true as const }

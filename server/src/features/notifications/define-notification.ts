@@ -1,4 +1,5 @@
 import type { NotificationKind } from '@sought/contract/notification-kinds'
+import type { Keys } from '../../core/keys.ts'
 import type { Db, Tx } from '../../database/database.ts'
 import type { EmailContent } from './email-template.ts'
 import type { NewNotification, NotificationRow } from './queries.ts'
@@ -33,7 +34,7 @@ export interface NotificationFacts<Details = unknown> {
 }
 
 export interface EmailContext {
-  sessionSecret: string
+  sessionKeys: Keys
   marketName: string
 }
 

@@ -23,6 +23,8 @@ export interface DescribedNotification extends NotificationRow {
 
 /** The definitions of all features. */
 export interface Notifications {
+  /** Those that this release knows. A newer one that runs beside it may store others. */
+  events: readonly string[]
   /** Composes the texts, which are never stored, from the current names and titles. */
   describe(db: Db, rows: NotificationRow[]): Promise<DescribedNotification[]>
   emailOf(kind: string): EmailDefinition
@@ -42,6 +44,7 @@ export function createNotifications(modules: Definitions[], options: Options): N
   const events = byName(all.flatMap((it) => ('event' in it ? [[it.event, it] as const] : [])))
   const emails = byName(all.flatMap((it) => ('event' in it ? [] : [[it.kind, it] as const])))
   return {
+    events: [...events.keys()],
     async describe(db, rows) {
       const known = rows.map((row) => ({ row, ...definitionOf(row.notification.key, events) }))
       const details = await loadDetails(db, known)

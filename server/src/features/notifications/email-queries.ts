@@ -1,8 +1,10 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import type { NotificationKind } from '@sought/contract/notification-kinds'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../database/database.ts'
 import { prepareOnce } from '../../database/prepared.ts'
-import { deleteRows, insertRow } from '../../database/rows.ts'
+import { columns, deleteRows, insertRow, updateRows } from '../../database/rows.ts'
 import {
+  mailEvents,
   mails,
   notifications,
   presence,
@@ -136,6 +138,31 @@ export async function insertSuppression(tx: Tx, address: string): Promise<void> 
     .insert(suppressedEmails)
     .values({ address: address.toLowerCase(), refusedAt: tx.now })
     .onConflictDoUpdate({ target: suppressedEmails.address, set: { refusedAt: tx.now } })
+}
+
+/** Returns false if the event was handled before. */
+export async function insertMailEvent(tx: Tx, id: string): Promise<boolean> {
+  const inserted = await tx
+    .insert(mailEvents)
+    .values({ id, receivedAt: tx.now })
+    .onConflictDoNothing()
+    .returning({ id: mailEvents.id })
+  return inserted.length > 0
+}
+
+/** Locks the users with these addresses, so that none deletes the account before its suppression is stored. */
+export function lockOwners(tx: Tx, addresses: string[]) {
+  const listed = (column: SQL) => sql`lower(${column}) = any(${sql.param(addresses)}::text[])`
+  return tx
+    .select({ userId: users.id, ...columns(users, 'email', 'pendingEmail') })
+    .from(users)
+    .where(or(listed(sql`${users.email}`), listed(sql`${users.pendingEmail}`)))
+    .orderBy(users.id)
+    .for('no key update')
+}
+
+export async function switchOffEmails(tx: Tx, userId: string, kinds: NotificationKind[]): Promise<void> {
+  await updateRows(tx, users, { id: userId }, { mailOff: kinds })
 }
 
 /** Returns whether the address was suppressed. */

@@ -68,6 +68,24 @@ test('a notification says who did what and links to the right screen', async () 
   expect(await bell(bob)).toEqual([])
 })
 
+test('what a newer release beside this one notifies of is left out', async () => {
+  const { world, ada, offer } = await openMarket()
+  for (const amount of [1_000, 2_000]) {
+    await offer(amount)
+    await world.sql.query(
+      "insert into notifications (user_id, kind, key) values ($1, 'moon_landed', $2), ($1, 'offer_made', $3)",
+      [ada.id, `moon_landed:${amount}`, `offer_on_the_moon:${amount}`],
+    )
+  }
+  expect(await unread(ada)).toBe(2)
+  const first = await ada.call('GET /api/notifications?limit=1')
+  expect(first.json()).toMatchObject([{ title: 'Bob Tester offers “Lamp” for $20.00' }])
+  const next = /<(.+)>/.exec(String(first.headers.link))?.[1]
+  expect((await ada.call(`GET ${next}`)).json()).toMatchObject([
+    { title: 'Bob Tester offers “Lamp” for $10.00' },
+  ])
+})
+
 test('users page through and mark only their own notifications', async () => {
   const { world, ada, bob, offer } = await openMarket()
   for (const amount of [1_000, 2_000, 3_000]) await offer(amount)

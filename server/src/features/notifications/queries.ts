@@ -213,13 +213,19 @@ const isShown = sql`not exists (
 
 export type NotificationRow = Awaited<ReturnType<typeof findNotifications>>[number]
 
-export function findNotifications(
-  db: Db,
-  userId: string,
-  { limit, before = NEWEST }: { limit: number; before?: number | undefined },
-) {
-  return notificationsStatement(db).execute({ userId, limit, before })
+export function findNotifications(db: Db, userId: string, { limit, before = NEWEST, events = null }: Page) {
+  return notificationsStatement(db).execute({ userId, limit, before, events })
 }
+
+interface Page {
+  limit: number
+  before?: number | undefined
+  /** Only these events. */
+  events?: readonly string[] | null
+}
+
+/** The event is the first part of the key. */
+const isOneOf = (events: SQL) => sql`split_part(${notifications.key}, ':', 1) = any(${events}::text[])`
 
 const NEWEST = 2_147_483_647
 
@@ -230,6 +236,7 @@ const notificationsStatement = prepareOnce((db) =>
         eq(notifications.userId, opaquePlaceholder('userId', 'text')),
         lt(notifications.id, opaquePlaceholder('before', 'integer')),
         isShown,
+        sql`(${sql.placeholder('events')}::text[] is null or ${isOneOf(sql`${sql.placeholder('events')}`)})`,
       ),
     )
     .orderBy(desc(notifications.id))
@@ -254,11 +261,11 @@ const notificationStatement = prepareOnce((db) =>
 
 const unread = isNull(notifications.readAt)
 
-export async function countUnread(db: Db, userId: string): Promise<number> {
+export async function countUnread(db: Db, userId: string, events: readonly string[]): Promise<number> {
   const [found] = await db
     .select({ unread: count() })
     .from(notifications)
-    .where(and(eq(notifications.userId, userId), unread, isShown))
+    .where(and(eq(notifications.userId, userId), unread, isShown, isOneOf(sql`${sql.param(events)}`)))
   return found?.unread ?? 0
 }
 

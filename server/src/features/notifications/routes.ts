@@ -11,13 +11,15 @@ import { undeliverableOf } from './suppression.ts'
 
 export function notificationRoutes({ database, config, secrets, notifications }: Services): Route[] {
   const { transact } = database
-  const { sessionSecret } = secrets
+  const { sessionKeys } = secrets
   return [
     onPages(calls.listNotifications)(({ query: { limit, cursor }, user }) =>
       actions.notificationsOf(database.read, user, { limit, before: cursor }, notifications),
     ),
 
-    on(calls.countUnreadNotifications)(({ user }) => actions.countUnreadOf(database.read, user)),
+    on(calls.countUnreadNotifications)(({ user }) =>
+      actions.countUnreadOf(database.read, user, notifications),
+    ),
 
     on(calls.markNotificationsRead)(({ body, user }) =>
       transact((tx) => actions.markNotificationsRead(tx, body, user)),
@@ -32,12 +34,10 @@ export function notificationRoutes({ database, config, secrets, notifications }:
     on(calls.getEmailDelivery)(({ user }) => undeliverableOf(database.read, user)),
 
     on(calls.getUnsubscribe)(({ query }) =>
-      actions.readUnsubscribeLink(database.read, query.token, sessionSecret),
+      actions.readUnsubscribeLink(database.read, query.token, sessionKeys),
     ),
 
-    on(calls.unsubscribe)(({ query }) =>
-      transact((tx) => actions.unsubscribe(tx, query.token, sessionSecret)),
-    ),
+    on(calls.unsubscribe)(({ query }) => transact((tx) => actions.unsubscribe(tx, query.token, sessionKeys))),
 
     on(calls.listDevEmails)(() => {
       if (config.production) throw refuse('not_found')

@@ -1,5 +1,6 @@
 import type { MarketSettings } from '@sought/contract/market-settings'
 import type { NotificationKind } from '@sought/contract/notification-kinds'
+import type { Keys } from '../../core/keys.ts'
 import type { Tx } from '../../database/database.ts'
 import type { MailOutcome } from '../../providers/mail/mailer.ts'
 import type { Services } from '../../services.ts'
@@ -88,8 +89,8 @@ async function claimEmail(
   // Without a mail server, production neither sends nor stores emails.
   if (!address || (!mailer && config.production)) return skip(tx, email)
   if (!isAskedFor && (await isSuppressed(tx, address))) return skip(tx, email)
-  const { sessionSecret } = secrets
-  const context = { sessionSecret, marketName: market.name }
+  const { sessionKeys } = secrets
+  const context = { sessionKeys, marketName: market.name }
   const addressed = { ...email, address }
   const content = definition && (await contentOf(tx, addressed, definition, context))
   const bundled = definition
@@ -98,7 +99,7 @@ async function claimEmail(
   if (bundled instanceof Date) return postpone(tx, email, bundled)
   if (!bundled) return skip(tx, email)
   const { emailIds } = bundled
-  const rendered = renderEmail(bundled.content, unsubscribeTokenOf(email, sessionSecret), {
+  const rendered = renderEmail(bundled.content, unsubscribeTokenOf(email, sessionKeys), {
     ...market,
     publicUrl: config.publicUrl,
   })
@@ -158,8 +159,8 @@ async function whenToEmail(tx: Tx, email: Email, { definition, notification, fac
   return whenToSend({ ...state, unread, now: tx.now, queuedAt: email.createdAt })
 }
 
-function unsubscribeTokenOf({ notificationId, userId, kind }: Email, sessionSecret: string): string | null {
-  return userId && notificationId ? createUnsubscribeToken({ kind, userId }, sessionSecret) : null
+function unsubscribeTokenOf({ notificationId, userId, kind }: Email, sessionKeys: Keys): string | null {
+  return userId && notificationId ? createUnsubscribeToken({ kind, userId }, sessionKeys) : null
 }
 
 async function postpone(tx: Tx, email: Email, until: Date): Promise<null> {

@@ -30,14 +30,14 @@ test('metrics show the money on its way from escrow to the payout', async () => 
   await ada.call(`POST /api/payments/${disputedId}/dispute`, { reason: 'It never arrived at my door.' })
   expect(await world.statusOf(disputedId)).toBe('disputed')
   expect(await readMetrics(world)).toMatchObject({
-    'sought_escrow_cents{state="held"}': 12_000,
-    'sought_escrow_cents{state="disputed"}': 5_000,
+    'sought_escrow_cents{state="held",currency="usd"}': 12_000,
+    'sought_escrow_cents{state="disputed",currency="usd"}': 5_000,
     'sought_escrow_payments{state="held"}': 1,
     'sought_escrow_payments{state="disputed"}': 1,
     'sought_escrow_payments{state="suspicious"}': 0,
-    sought_releases_due_cents: 0,
+    'sought_releases_due_cents{currency="usd"}': 0,
     sought_releases_overdue: 0,
-    'sought_owed_cents{to="sellers"}': 0,
+    'sought_owed_cents{to="sellers",currency="usd"}': 0,
     sought_chargeback_deadline_timestamp_seconds: 0,
     'sought_activity_total{activity="request"}': 1,
     'sought_activity_total{activity="offer"}': 1,
@@ -52,14 +52,17 @@ test('metrics show the money on its way from escrow to the payout', async () => 
   ])
   const endsInMs = rows[0].ends.getTime() - world.services.clock().getTime()
   advanceClock(endsInMs - DAY_MS / 2)
-  expect(await readFresh()).toMatchObject({ sought_releases_due_cents: 12_000, sought_releases_overdue: 0 })
+  expect(await readFresh()).toMatchObject({
+    'sought_releases_due_cents{currency="usd"}': 12_000,
+    sought_releases_overdue: 0,
+  })
 
   advanceClock(DAY_MS / 2)
   const overdue = await readFresh()
   expect(overdue).toMatchObject({
-    sought_releases_due_cents: 0,
+    'sought_releases_due_cents{currency="usd"}': 0,
     sought_releases_overdue: 1,
-    sought_releases_overdue_cents: 12_000,
+    'sought_releases_overdue_cents{currency="usd"}': 12_000,
   })
   expect(overdue.sought_releases_overdue_oldest_seconds).toBeGreaterThanOrEqual(60)
 
@@ -67,9 +70,9 @@ test('metrics show the money on its way from escrow to the payout', async () => 
   const payoutCents = await world.balanceOf(`seller:${world.bob.id}`)
   expect(payoutCents).toBe(11_262)
   expect(await readFresh()).toMatchObject({
-    'sought_escrow_cents{state="held"}': 0,
+    'sought_escrow_cents{state="held",currency="usd"}': 0,
     sought_releases_overdue: 0,
-    'sought_owed_cents{to="sellers"}': 11_262,
+    'sought_owed_cents{to="sellers",currency="usd"}': 11_262,
     'sought_owed_payments{to="sellers"}': 1,
     // Bob has no account yet.
     sought_payouts_stuck: 0,
@@ -114,7 +117,7 @@ test('metrics show what waits for the provider, a bank, an admin or a worker', {
     update graphile_worker._private_jobs set attempts = 1 where max_attempts = 1`)
   const metrics = await readMetrics(world)
   expect(metrics).toMatchObject({
-    'sought_owed_cents{to="buyers"}': 700,
+    'sought_owed_cents{to="buyers",currency="usd"}': 700,
     'sought_owed_payments{to="buyers"}': 1,
     sought_refunds_stuck: 1,
     sought_webhooks_parked: 1,

@@ -1,9 +1,12 @@
 import { Gauge, type Registry } from 'prom-client'
+import { inTime } from '../../core/in-time.ts'
 import type { Services } from '../../services.ts'
-import { type MarketFigures, readMarketFigures } from './market-queries.ts'
+import { type MarketAmounts, type MarketFigures, readMarketFigures } from './market-queries.ts'
 
 /** A process reads the figures at most once in this time, however often they are requested. */
 const FIGURES_MAX_AGE_MS = 30_000
+/** The other metrics do not wait longer, because they are most important when the database does not answer. */
+const FIGURES_WITHIN_MS = 8_000
 
 interface Definition {
   name: string
@@ -16,16 +19,23 @@ const one = (read: (figures: MarketFigures) => number) => (figures: MarketFigure
   { value: read(figures) },
 ]
 
+/** One value for each currency. */
+const inEach =
+  (read: (amounts: MarketAmounts) => number) =>
+  ({ amounts }: MarketFigures) =>
+    amounts.map((it) => ({ labels: { currency: it.currency }, value: read(it) }))
+
 /** The values describe the whole database, so every process reports the same. */
 const definitions: Definition[] = [
   {
     name: 'sought_escrow_cents',
-    help: 'Money in escrow, in cents. Disputed payments are not counted as held.',
-    labels: ['state'],
-    values: ({ heldCents, disputedCents }) => [
-      { labels: { state: 'held' }, value: heldCents },
-      { labels: { state: 'disputed' }, value: disputedCents },
-    ],
+    help: 'Money in escrow, in the smallest unit of its currency. Disputed payments are not counted as held.',
+    labels: ['state', 'currency'],
+    values: ({ amounts }) =>
+      amounts.flatMap(({ currency, held, disputed }) => [
+        { labels: { state: 'held', currency }, value: held },
+        { labels: { state: 'disputed', currency }, value: disputed },
+      ]),
   },
   {
     name: 'sought_escrow_payments',
@@ -39,13 +49,15 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_releases_due_cents',
-    help: 'Money that is due for automatic release within a day, in cents.',
-    values: one(({ dueCents }) => dueCents),
+    help: 'Money that is due for automatic release within a day.',
+    labels: ['currency'],
+    values: inEach(({ due }) => due),
   },
   {
     name: 'sought_releases_overdue_cents',
-    help: 'Money whose hold has ended and that was not released yet, in cents.',
-    values: one(({ overdueCents }) => overdueCents),
+    help: 'Money whose hold has ended and that was not released yet.',
+    labels: ['currency'],
+    values: inEach(({ overdue }) => overdue),
   },
   {
     name: 'sought_releases_overdue',
@@ -59,12 +71,13 @@ const definitions: Definition[] = [
   },
   {
     name: 'sought_owed_cents',
-    help: 'Money that left escrow and was not paid out or refunded yet, in cents.',
-    labels: ['to'],
-    values: ({ owedSellersCents, owedBuyersCents }) => [
-      { labels: { to: 'sellers' }, value: owedSellersCents },
-      { labels: { to: 'buyers' }, value: owedBuyersCents },
-    ],
+    help: 'Money that left escrow and was not paid out or refunded yet.',
+    labels: ['to', 'currency'],
+    values: ({ amounts }) =>
+      amounts.flatMap(({ currency, owedSellers, owedBuyers }) => [
+        { labels: { to: 'sellers', currency }, value: owedSellers },
+        { labels: { to: 'buyers', currency }, value: owedBuyers },
+      ]),
   },
   {
     name: 'sought_owed_payments',
@@ -74,6 +87,12 @@ const definitions: Definition[] = [
       { labels: { to: 'sellers' }, value: owedSellersPayments },
       { labels: { to: 'buyers' }, value: owedBuyersPayments },
     ],
+  },
+  {
+    name: 'sought_debts_cents',
+    help: 'What sellers owe for cancellations, chargebacks and refunds, in cents.',
+    labels: ['currency'],
+    values: ({ debts }) => debts.map(({ currency, cents }) => ({ labels: { currency }, value: cents })),
   },
   {
     name: 'sought_payouts_stuck',
@@ -136,6 +155,16 @@ const definitions: Definition[] = [
     values: one(({ nextEvidenceDeadline }) => nextEvidenceDeadline),
   },
   {
+    name: 'sought_files_held_oldest_seconds',
+    help: 'For how long the oldest upload has been held back because it was not scanned for viruses.',
+    values: one(({ filesHeldOldestSeconds }) => filesHeldOldestSeconds),
+  },
+  {
+    name: 'sought_backup_age_seconds',
+    help: 'For how long no run of npm run backup has finished; without any, since the database was created.',
+    values: one(({ backupAgeSeconds }) => backupAgeSeconds),
+  },
+  {
     name: 'sought_jobs',
     help: 'Jobs that are due and wait, run, or have failed permanently.',
     labels: ['task', 'state'],
@@ -174,14 +203,14 @@ export function addMarketMetrics(
 
   async function read(now: Date): Promise<void> {
     try {
-      const figures = await readMarketFigures(database.read, now)
+      const figures = await inTime(readMarketFigures(database.read, now), FIGURES_WITHIN_MS)
       for (const { gauge, values } of gauges) {
         gauge.reset()
         for (const { labels = {}, value } of values(figures)) gauge.set(labels, value)
       }
       succeeded.set(now.getTime() / 1000)
     } catch (error) {
-      // Keeps the last values, because the other metrics are most important when the database is down.
+      // Keeps the last values.
       log.warn({ err: error }, 'could not read the figures for the metrics')
     }
   }

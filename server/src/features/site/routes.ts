@@ -47,7 +47,7 @@ export function describeDeployment(services: Services, market: Market) {
       return { code, decimals, minCharge, maxCharge }
     }),
     provider: sandbox ? ('sandbox' as const) : ('stripe' as const),
-    publishableKey: cards?.publishableKey ?? null,
+    publishableKey: cards && (sandbox?.publishableKey() ?? cards.publishableKey),
     ...(sandbox && { sandboxUrl: sandbox.url }),
     ...(cards && {
       platformCountry: config.platformCountry,

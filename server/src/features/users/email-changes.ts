@@ -1,6 +1,7 @@
 import { EMAIL_UNDO_HOURS } from '@sought/contract/security'
 import { and, eq, gt, gte, isNull, ne, sql } from 'drizzle-orm'
-import { createSignedId, readSignedId } from '../../core/signed-ids.ts'
+import type { Keys } from '../../core/keys.ts'
+import { createSignedId, readSignedId } from '../../core/signed-tokens.ts'
 import type { Db, Tx } from '../../database/database.ts'
 import { findRow } from '../../database/rows.ts'
 import { emailChanges, users } from '../../database/schema.ts'
@@ -59,6 +60,25 @@ export async function hasOtherPayoutMethods(tx: Tx, change: EmailChange): Promis
   return found.length > 0
 }
 
+/** Keeps the recorded hashes right when the same bank details were encrypted again. */
+export async function keepPayoutMethodsHash(
+  tx: Tx,
+  userId: string,
+  details: { before: string; after: string },
+): Promise<void> {
+  const hashWith = (text: string) =>
+    sql`(select md5(concat_ws(':', ${users.stripeConnectAccountId}, ${text}::text)) from ${users} where ${eq(users.id, userId)})`
+  await tx
+    .update(emailChanges)
+    .set({ payoutMethodsHash: hashWith(details.after) })
+    .where(
+      and(
+        eq(emailChanges.userId, userId),
+        sql`${emailChanges.payoutMethodsHash} = ${hashWith(details.before)}`,
+      ),
+    )
+}
+
 /** Whether another user can still restore this address. As long as they can, no other account can take it. */
 export async function isReservedEmail(db: Db, email: string, now: Date, userId = ''): Promise<boolean> {
   const found = await db
@@ -81,11 +101,11 @@ export async function deleteEmailChanges(tx: Tx, userId: string): Promise<void> 
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
 }
 
-export function createUndoToken(changeId: number, sessionSecret: string): string {
-  return createSignedId(changeId, TOKEN_CONTEXT, sessionSecret)
+export function createUndoToken(changeId: number, sessionKeys: Keys): string {
+  return createSignedId(changeId, TOKEN_CONTEXT, sessionKeys)
 }
 
 /** The id of the change; null if the signature does not match. */
-export function readUndoToken(token: string, sessionSecret: string): number | null {
-  return readSignedId(token, TOKEN_CONTEXT, sessionSecret)
+export function readUndoToken(token: string, sessionKeys: Keys): number | null {
+  return readSignedId(token, TOKEN_CONTEXT, sessionKeys)
 }

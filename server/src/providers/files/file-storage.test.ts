@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { readConfig } from '../../core/config.ts'
 import type { S3Settings } from '../../core/s3-settings.ts'
 import { type S3Server, startS3Server } from '../../testing/s3-server.ts'
 import { listAll, testBucket, testStorage } from '../../testing/storage-contract.ts'
-import { StorageUnavailable } from './file-storage.ts'
+import { StorageUnavailable, StorageUnwritable } from './file-storage.ts'
 import { openFolder } from './open-storage.ts'
 import { createS3Storage } from './s3-storage.ts'
 
@@ -20,6 +20,15 @@ describe('a folder', () => {
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
   testStorage(async () => openFolder(dataDir))
+
+  test('says that it cannot be written if the disk is full, and keeps nothing', async () => {
+    const storage = openFolder(dataDir)
+    await storage.write('a.webp', Buffer.from('x'))
+    await symlink('/dev/full', join(dataDir, 'files/b.webp.part'))
+    await expect(storage.write('b.webp', Buffer.from('x'))).rejects.toThrow(StorageUnwritable)
+    expect(await storage.has('b.webp')).toBe(false)
+    expect((await listAll(storage)).map(({ name }) => name)).not.toContain('b.webp.part')
+  })
 
   test('can be read only by its owner, also if an earlier version wrote it', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sought-storage-'))
@@ -59,6 +68,19 @@ describe('S3', () => {
       'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: S3 does not accept these keys for the bucket sought-files',
     ],
   ])
+
+  test('lets only a hundred readers wait for an answer', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const storage = createS3Storage({ ...settings(), endpoint }, { replyMs: 100 })
+    const waiting = Array.from({ length: 100 }, () => storage.open('a.webp').catch(() => 'late'))
+    const refused = await storage.open('a.webp').catch((error: Error) => error.cause)
+    expect(refused).toEqual(new Error('too many requests wait for S3'))
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['late']))
+    await expect(storage.open('a.webp')).rejects.toThrow(StorageUnavailable)
+  })
 
   test('is unavailable if it does not answer in time', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')

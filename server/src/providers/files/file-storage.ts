@@ -14,6 +14,8 @@ export interface FileStorage {
   remove(name: string): Promise<void>
   /** In any order. Includes leftovers of writes that a crash interrupted. */
   list(): AsyncIterable<ListedFile>
+  /** How much more can be stored. Undefined if the storage grows by itself. */
+  freeBytes?(): Promise<number>
   /** Throws `StorageRefused` if the storage exists but can never be used as configured. */
   check(): Promise<void>
 }
@@ -34,6 +36,11 @@ export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     super('the file storage is unavailable', { cause })
   }
+}
+
+/** The disk is full or read-only. The message tells the operator what to do. */
+export class StorageUnwritable extends StorageUnavailable {
+  override message = 'no file can be written to DATA_DIR: free some space, or make it writable for the server'
 }
 
 /** The message is one line and names the setting to correct. */

@@ -1,6 +1,6 @@
-import { chmod, mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { FileStorage, ListedFile } from './file-storage.ts'
+import { chmod, mkdir, open, opendir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type FileStorage, type ListedFile, StorageUnwritable } from './file-storage.ts'
 
 /** The suffix of files that are being written. */
 const UNFINISHED = '.part'
@@ -25,16 +25,16 @@ export function createFolderStorage(folder: string): FileStorage {
 
   return {
     async write(name, content) {
-      await mkdir(folder, { recursive: true, mode: MODE.folder })
       const unfinished = pathOf(name + UNFINISHED)
       try {
+        await mkdir(folder, { recursive: true, mode: MODE.folder })
         await writeFile(unfinished, content, { flush: true, mode: MODE.file })
+        // Rename a finished file, so that an existing one is always complete, even after a power failure.
+        await rename(unfinished, pathOf(name))
       } catch (error) {
-        await rm(unfinished, { force: true })
-        throw error
+        await rm(unfinished, { force: true }).catch(() => {})
+        throw isUnwritable(error) ? new StorageUnwritable(error) : error
       }
-      // Rename a finished file, so that an existing one is always complete, even after a power failure.
-      await rename(unfinished, pathOf(name))
     },
     async open(name) {
       const file = await unlessMissing(open(pathOf(name)))
@@ -43,10 +43,25 @@ export function createFolderStorage(folder: string): FileStorage {
     has: async (name) => (await unlessMissing(stat(pathOf(name)))) !== null,
     remove: (name) => rm(pathOf(name), { force: true }),
     list,
+    async freeBytes() {
+      // The folder is made with the first file.
+      const { bavail, bsize } = (await unlessMissing(statfs(folder))) ?? (await statfs(dirname(folder)))
+      return bavail * bsize
+    },
     /** At the start, because earlier versions made a folder that everyone could read. */
-    check: async () => void (await unlessMissing(chmod(folder, MODE.folder))),
+    async check() {
+      await unlessMissing(chmod(folder, MODE.folder)).catch((error) => {
+        throw isUnwritable(error) ? new StorageUnwritable(error) : error
+      })
+    },
   }
 }
+
+/** A full, read-only or failing disk, or a folder of another user. */
+const UNWRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])
+
+const isUnwritable = (error: unknown) =>
+  error instanceof Error && 'code' in error && UNWRITABLE.has(String(error.code))
 
 async function unlessMissing<Found>(found: Promise<Found>): Promise<Found | null> {
   try {

@@ -23,6 +23,8 @@ const REPLY_MS = 10_000
 /** How long a connection may be silent. Slow readers pause for less. */
 const SILENCE_MS = 60_000
 const ATTEMPTS = 2
+/** So many files may be opened at once. More would only wait, and keep others from being served (ADR 104). */
+const OPENING_MAX = 100
 /** S3 accepts no smaller parts of an object, except for the last. */
 const PART_BYTES = 5 * 1024 * 1024
 /** Every reader needs a connection. With a limit, slow readers would block uploads. */
@@ -66,6 +68,7 @@ export function createS3Storage(
   }: { pageSize?: number; replyMs?: number; folder?: string } = {},
 ): FileStorage {
   const client = createS3Client(settings, replyMs)
+  let opening = 0
   const Bucket = settings.bucket
   const keyOf = (name: string) => ({ Bucket, Key: folder + name })
 
@@ -114,7 +117,12 @@ export function createS3Storage(
     write: (name, content) =>
       content instanceof Uint8Array ? writeBytes(name, content) : writeChunks(name, content),
     async open(name) {
-      const found = await client.send(new GetObjectCommand(keyOf(name))).catch(nullIfMissing)
+      if (opening >= OPENING_MAX) throw new StorageUnavailable(new Error('too many requests wait for S3'))
+      opening++
+      const found = await client
+        .send(new GetObjectCommand(keyOf(name)))
+        .catch(nullIfMissing)
+        .finally(() => opening--)
       if (!found) return null
       const { Body: stream, ContentLength: sizeBytes } = found
       if (stream instanceof Readable && sizeBytes !== undefined) return { stream, sizeBytes }

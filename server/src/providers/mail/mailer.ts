@@ -40,21 +40,37 @@ interface Options {
   deadlineMs?: number
 }
 
+type Server = Pick<Options, 'smtpUrl' | 'publicUrl'>
+
+const settingsOf = ({ smtpUrl, publicUrl }: Server) => ({
+  url: smtpUrl,
+  name: new URL(publicUrl).hostname,
+  connectionTimeout: CONNECT_MS,
+  dnsTimeout: CONNECT_MS,
+  greetingTimeout: CONNECT_MS,
+  socketTimeout: SILENCE_MS,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+/** Connects and signs in. Throws if the server refuses that. */
+export async function checkMailServer(server: Server): Promise<void> {
+  const transport = createTransport(settingsOf(server))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 export function createMailer({ smtpUrl, from, publicUrl, log, deadlineMs = DEADLINE_MS }: Options): Mailer {
   const openTransport = () => {
     const opened = createTransport({
-      url: smtpUrl,
+      ...settingsOf({ smtpUrl, publicUrl }),
       pool: true,
       maxConnections: MAIL_CONNECTIONS,
       // The job decides about retries.
       maxRequeues: 0,
-      name: new URL(publicUrl).hostname,
-      connectionTimeout: CONNECT_MS,
-      dnsTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
     })
     opened.on('error', (error) => log.debug({ err: error }, 'lost the connection to the mail server'))
     return opened

@@ -1,4 +1,5 @@
 import { createEncryption } from '../../core/encryption.ts'
+import type { Keys } from '../../core/keys.ts'
 import type { Db } from '../../database/database.ts'
 import { pushKeys } from '../../database/schema.ts'
 
@@ -9,25 +10,25 @@ export interface PushKeys {
 
 interface Options {
   db: Db
-  dataKey: string
+  dataKeys: Keys
   generate(): PushKeys
 }
 
 /** The owner that the private key is encrypted for. */
-const OWNER = 'push-keys'
+export const PUSH_KEYS_OWNER = 'push-keys'
 
 /** Returns a function that reads this database's keys once. The first process that needs them generates them. */
-export function createPushKeysReader({ db, dataKey, generate }: Options): () => Promise<PushKeys> {
-  const encryption = createEncryption(dataKey)
+export function createPushKeysReader({ db, dataKeys, generate }: Options): () => Promise<PushKeys> {
+  const encryption = createEncryption(dataKeys)
   const find = async () => {
     const [found] = await db.select().from(pushKeys)
     if (!found) return undefined
     const { publicKey, privateKey } = found
-    return { publicKey, privateKey: await encryption.open(privateKey, OWNER) }
+    return { publicKey, privateKey: await encryption.open(privateKey, PUSH_KEYS_OWNER) }
   }
   const add = async () => {
     const { publicKey, privateKey } = generate()
-    const sealed = await encryption.seal(privateKey, OWNER)
+    const sealed = await encryption.seal(privateKey, PUSH_KEYS_OWNER)
     await db.insert(pushKeys).values({ publicKey, privateKey: sealed }).onConflictDoNothing()
   }
   let known: PushKeys | undefined

@@ -1,9 +1,12 @@
 import { BANK_PAYOUT_STATUSES, type BankPayoutStatus, findWhoEnables } from '@sought/contract/account-health'
+import { type Currency, isCurrency, rulesOf, toProviderAmount } from '@sought/contract/currencies'
+import { roundDown } from '@sought/escrow/amount'
 import type Stripe from 'stripe'
 import { describeRequirement } from './account-requirements.ts'
+import { readAmount } from './amounts.ts'
 import type { Account, AccountRequirement, BankPayout } from './card-provider.ts'
 
-/* Reads a seller's connected account: what it can do, what Stripe needs, and the latest payout to its bank. */
+/* A seller's connected account: what it can do, what Stripe needs, and the latest payout to its bank. */
 
 /** Enough to pass over debits of the bank account, which are payouts with a negative amount. */
 const LATEST = 5
@@ -23,6 +26,7 @@ export async function readAccount(stripe: Stripe, accountId: string): Promise<Ac
     payoutsEnabled,
     detailsSubmitted,
     hasDashboard: detailsSubmitted && account.type === 'express',
+    hasPayoutSchedule: account.settings?.payouts?.schedule.interval !== 'manual',
     disabledReason,
     requirements: requirements ? readRequirements(requirements) : [],
     lastPayout: last ? await asBankPayout(stripe, accountId, last) : null,
@@ -55,13 +59,15 @@ function readRequirements(requirements: Stripe.Account.Requirements): AccountReq
 }
 
 async function asBankPayout(stripe: Stripe, accountId: string, payout: Stripe.Payout): Promise<BankPayout> {
+  const { amount, currency } = payout
   const status = statusOf(payout.status)
   return {
     id: payout.id,
     status,
     failure: payout.failure_code,
-    amountCents: payout.amount,
-    currency: payout.currency,
+    // Only shown, so it may be in a currency that we do not know.
+    amountCents: isCurrency(currency) ? readAmount(amount, currency) : amount,
+    currency,
     arrivalDate: new Date(payout.arrival_date * 1000),
     failedTransferIds: status === 'failed' ? await findTransfersIn(stripe, accountId, payout) : [],
   }
@@ -88,4 +94,25 @@ async function findTransfersIn(
     if (payments.has(transfer.destination_payment)) ids.push(transfer.id)
   }
   return ids
+}
+
+/** What can be paid of an amount, in the provider's units. */
+function payablePart(amount: number, left: number, currency: Currency): number {
+  const step = toProviderAmount(rulesOf(currency).payoutStep, currency)
+  return roundDown(Math.min(toProviderAmount(amount, currency), left), step)
+}
+
+/** The idempotency key is the failed payout, so that it is sent again once. */
+export async function sendPayoutAgain(
+  stripe: Stripe,
+  accountId: string,
+  { id, amountCents, currency }: BankPayout,
+): Promise<void> {
+  const account = { stripeAccount: accountId }
+  const { available } = await stripe.balance.retrieve({}, account)
+  const left = available.find((it) => it.currency === currency)?.amount ?? 0
+  const amount = isCurrency(currency) ? payablePart(amountCents, left, currency) : Math.min(amountCents, left)
+  if (amount <= 0) return
+  const options = { ...account, idempotencyKey: `payout-again:${id}` }
+  await stripe.payouts.create({ amount, currency, metadata: { replaces: id } }, options)
 }

@@ -1,4 +1,5 @@
 import type { BankPayoutStatus } from '@sought/contract/account-health'
+import type { Currency } from '@sought/contract/currencies'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import type { Conversion } from '@sought/escrow/conversion'
 import type { MovementKind } from '@sought/escrow/movement-kinds'
@@ -7,7 +8,7 @@ import type { ChargebackOutcome, FraudSignalKind } from '@sought/escrow/provider
 
 /*
  * The card provider's interface for the rest of the server. The provider is Stripe or the sandbox, and nothing
- * outside this folder knows which.
+ * outside this folder knows which, or in which units it counts: all amounts are in our smallest unit.
  */
 
 /** A card payment's current state at the provider. */
@@ -30,7 +31,7 @@ export interface Intent {
   /** The provider's page that says what the buyer has to do. Null unless waiting. */
   instructionsUrl: string | null
   receivedCents: number
-  currency: string
+  currency: Currency
   chargeId: string | null
   /** Null until the charge was made. */
   fee: ProviderFee | null
@@ -88,6 +89,8 @@ export interface Account {
   detailsSubmitted: boolean
   /** Whether the seller can sign in to a dashboard of the provider, with a link from `loginUrl`. */
   hasDashboard: boolean
+  /** Whether the provider pays out by itself. Otherwise somebody starts each payout, and none is sent again. */
+  hasPayoutSchedule: boolean
   /** Why payouts or charges are disabled, as the provider calls it. */
   disabledReason: string | null
   requirements: AccountRequirement[]
@@ -125,6 +128,8 @@ export interface FraudSignal {
 export interface BankEvidence {
   customerName: string
   customerEmail: string | null
+  /** The IP address from which the buyer paid. */
+  purchaseIp: string | null
   productDescription: string
   /** Facts about the delivery. Null if unknown. Dates are in UTC, such as 2026-11-16. */
   shippingCarrier: string | null
@@ -193,7 +198,7 @@ export interface CardProvider {
     /** What is bought, as agreed. */
     title: string
     amountCents: number
-    currency: string
+    currency: Currency
     transactionNumber: string
     details: IntentDetails
     methods: string[]
@@ -220,6 +225,7 @@ export interface CardProvider {
     paymentId: number
     intentId: string
     amountCents: number
+    currency: Currency
     createdAt: Date
     attempt: number
     bookedIds?: string[]
@@ -234,7 +240,7 @@ export interface CardProvider {
     intentId: string
     accountId: string
     amountCents: number
-    currency: string
+    currency: Currency
     /** Replaces a reversed transfer, so the charge can no longer fund it. */
     isRepeated?: boolean
     /** The amount that the seller keeps of earlier, partly reversed transfers. */
@@ -250,6 +256,8 @@ export interface CardProvider {
   loginUrl(accountId: string): Promise<string>
   /** Null if the provider does not know it. */
   readAccount(accountId: string): Promise<Account | null>
+  /** Sends a payout that failed at the bank again, once, as far as the balance of the account goes. */
+  sendPayoutAgain(accountId: string, failed: BankPayout): Promise<void>
   readHistory(intentId: string): Promise<ChargeHistory>
   /** Uploads a file for `sendEvidence` and returns its id, or null if the provider refuses it. */
   uploadEvidence(pdf: Uint8Array, name: string): Promise<string | null>
@@ -277,6 +285,8 @@ export interface CardProvider {
     accountId: string
     amountCents: number
   }): Promise<TakenBack>
+  /** What we have there in each currency, also what is not available yet. Negative if we owe the provider. */
+  readBalance(): Promise<{ currency: string; cents: number }[]>
   /** Null unless the signature is valid and recent. */
   readEvent(rawBody: string | Buffer, signature: string): ProviderEvent | 'no event' | null
   /** All movements of our balance since then, newest first, in pages. Leaves out those of other installations. */

@@ -1,4 +1,5 @@
 import { SELLER_COUNTRIES } from '@sought/contract/constants'
+import type { Currency } from '@sought/contract/currencies'
 import { methodsIn } from '@sought/escrow/payment-methods'
 import type Stripe from 'stripe'
 import type { Config, StripeKeys } from '../../core/config.ts'
@@ -24,10 +25,11 @@ import { payoutRoute } from './payout-countries.ts'
 
 /* Checks whether a deployment would work with its Stripe account (ADR 39). */
 
-type Settings = Pick<Config, 'publicUrl' | 'stripeWebhookSecrets' | 'currency' | 'platformCountry'> & {
+type Settings = Pick<Config, 'publicUrl' | 'stripeWebhookSecrets' | 'platformCountry'> & {
   stripe: StripeKeys
-  /** The methods in the settings of the market. */
+  /** In the settings of the market. */
   paymentMethods: readonly string[]
+  currencies: readonly Currency[]
 }
 
 const WEBHOOK_PATH = '/api/stripe/webhook'
@@ -59,7 +61,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
       ]
     })),
     ...(await attempt('Payment methods', () => checkMethods(stripe, settings))),
-    ...(await attempt('Currency', () => checkCurrency(stripe, account, settings.currency))),
+    ...(await attempt('Currencies', () => checkCurrencies(stripe, account, settings.currencies))),
     checkCountry(account, settings.platformCountry),
     await checkPolicy(settings.publicUrl),
   ]
@@ -144,16 +146,26 @@ function checkCapabilities({ capabilities = {} }: Stripe.Account): Finding {
 }
 
 /** A payment that names a method which is not available is refused, for every method. */
-async function checkMethods(stripe: Stripe, { paymentMethods, currency }: Settings): Promise<Finding> {
+async function checkMethods(
+  stripe: Stripe,
+  { paymentMethods, currencies }: Settings,
+): Promise<Finding | Finding[]> {
   const what = 'Payment methods'
   const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 })
   const configuration = data.find(({ is_default, application }) => is_default && !application)
-  const chosen = methodsIn(currency, paymentMethods)
-  const missing = chosen.filter((method) => !configuration?.[method]?.available)
-  if (missing.length === 0) return { what, fine: `${chosen.join(', ')} are available` }
-  const problem = `the market offers ${missing.join(', ')}, but your account does not`
-  const remedy = 'Turn them on in Stripe’s dashboard (Settings, Payment methods), or off in /admin/settings.'
-  return { what, problem, remedy }
+  return currencies.map((currency) => {
+    const chosen = methodsIn(currency, paymentMethods)
+    if (chosen.length === 0) {
+      const problem = `in ${currency}, the market offers none, so nobody can pay`
+      return { what, problem, remedy: 'Choose one in /admin/settings, such as cards.' }
+    }
+    const missing = chosen.filter((method) => !configuration?.[method]?.available)
+    if (missing.length === 0) return { what, fine: `in ${currency}, ${chosen.join(', ')} are available` }
+    const problem = `in ${currency}, the market offers ${missing.join(', ')}, but your account does not`
+    const remedy =
+      'Turn them on in Stripe’s dashboard (Settings, Payment methods), or off in /admin/settings.'
+    return { what, problem, remedy }
+  })
 }
 
 /** The API does not show the platform profile, but Stripe creates no account before it is complete. */
@@ -218,19 +230,43 @@ async function checkSchedule(stripe: Stripe): Promise<Finding> {
 }
 
 /** Stripe converts what it does not settle. The ledger follows that (ADR 95), but every conversion costs money. */
-async function checkCurrency(stripe: Stripe, account: Stripe.Account, currency: string): Promise<Finding> {
-  const what = 'Currency'
-  const { available } = await stripe.balance.retrieve()
+async function checkCurrencies(
+  stripe: Stripe,
+  account: Stripe.Account,
+  currencies: readonly Currency[],
+): Promise<Finding[]> {
+  const what = 'Currencies'
+  const [{ available }, chargeable] = await Promise.all([
+    stripe.balance.retrieve(),
+    findChargeable(stripe, account),
+  ])
   const settled = new Set([
     account.default_currency,
     ...available.map((balance) => balance.currency),
     ...(account.external_accounts?.data ?? []).map((bank) => bank.currency),
   ])
-  if (settled.has(currency)) return { what, fine: `your account settles ${currency}` }
-  const list = [...settled].filter(Boolean).join(', ')
-  const warning = `CURRENCY is ${currency}, but your account settles ${list}: Stripe converts each payment, for a fee`
-  const remedy = 'Add a bank account in this currency in Stripe’s dashboard, or change CURRENCY.'
-  return { what, warning, remedy }
+  const refused = currencies.filter((currency) => !settled.has(currency) && !chargeable.has(currency))
+  const converted = currencies.filter((currency) => !settled.has(currency) && chargeable.has(currency))
+  const rest = currencies.filter((currency) => settled.has(currency))
+  const findings: Finding[] = []
+  if (rest.length > 0) findings.push({ what, fine: `your account settles ${rest.join(', ')}` })
+  if (converted.length > 0) {
+    const list = [...settled].filter(Boolean).join(', ')
+    const warning = `the market takes ${converted.join(', ')}, but your account settles ${list}: Stripe converts each payment, for a fee, and refuses those that convert to less than its minimum`
+    const remedy = 'Add bank accounts in these currencies in Stripe’s dashboard, or ignore this.'
+    findings.push({ what, warning, remedy })
+  }
+  if (refused.length > 0) {
+    const problem = `accounts in ${account.country} cannot charge in ${refused.join(', ')}`
+    findings.push({ what, problem, remedy: 'Remove these currencies in /admin/settings.' })
+  }
+  return findings
+}
+
+/** What accounts in the country of ours can charge in. */
+async function findChargeable(stripe: Stripe, { country }: Stripe.Account): Promise<Set<string>> {
+  const spec = await stripe.countrySpecs.retrieve(country ?? '')
+  return new Set(spec.supported_payment_currencies)
 }
 
 function checkCountry({ country }: Stripe.Account, platformCountry: string): Finding {

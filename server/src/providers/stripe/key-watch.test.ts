@@ -33,6 +33,7 @@ async function startWatch(apiUrl: string, changes: Partial<typeof keys> = {}) {
     ask: () => findKeyProblem({ ...keys, apiUrl, ...changes }),
     log: { error: note, warn: note, info: note },
     firstPauseMs: 20,
+    acceptedPauseMs: 20,
   })
   onTestFinished(watch.stop)
   const { services, visitor, signUp } = world()
@@ -72,6 +73,24 @@ test('with a refused key the server is not ready, says what to do, and recovers 
     `card payments are not possible: ${todo} npm run stripe:doctor checks the rest.`,
     'card payments are possible again: the keys are accepted',
   ])
+})
+
+test('a key that is revoked while the server runs makes it unready, until it is accepted again', async () => {
+  const stripe = await standIn(200)
+  const { visitor, logged, ready } = await startWatch(stripe.url)
+  expect(await ready()).toBe(200)
+  stripe.status = 401
+  await eventually(async () => expect(await ready()).toBe(503))
+  expect((await visitor('GET /readyz')).json().issues).toMatchObject([
+    { message: expect.stringContaining('Stripe does not accept STRIPE_SECRET_KEY') },
+  ])
+  expect(logged).toMatchObject([expect.stringContaining('npm run stripe:doctor')])
+  // An outage says nothing about the keys.
+  stripe.status = 500
+  await eventually(async () => expect(logged.at(-1)).toContain('did not answer'))
+  expect(await ready()).toBe(503)
+  stripe.status = 200
+  await eventually(async () => expect(await ready()).toBe(200))
 })
 
 test('keys of different modes are refused without asking Stripe', async () => {

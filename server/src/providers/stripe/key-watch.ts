@@ -6,8 +6,10 @@ import type { KeyProblem } from './keys.ts'
 const START_WAIT_MS = 3_000
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 300_000
+/** Keys can be revoked while the server runs. */
+const ACCEPTED_PAUSE_MS = 60_000
 
-/** Asks the provider once at the start whether it accepts our keys, and again until it does. */
+/** Asks the provider whether it accepts our keys: at the start, more often until it does, and then now and then. */
 export interface KeyWatch {
   /** Null while the provider accepts the keys, or has not answered yet: an outage says nothing about them. */
   problem(): string | null
@@ -20,9 +22,15 @@ interface Options {
   ask(): Promise<KeyProblem | null>
   log: Pick<FastifyBaseLogger, 'error' | 'info' | 'warn'>
   firstPauseMs?: number
+  acceptedPauseMs?: number
 }
 
-export function watchKeys({ ask, log, firstPauseMs = FIRST_PAUSE_MS }: Options): KeyWatch {
+export function watchKeys({
+  ask,
+  log,
+  firstPauseMs = FIRST_PAUSE_MS,
+  acceptedPauseMs = ACCEPTED_PAUSE_MS,
+}: Options): KeyWatch {
   const stopped = new AbortController()
   let problem: string | null = null
 
@@ -44,8 +52,9 @@ export function watchKeys({ ask, log, firstPauseMs = FIRST_PAUSE_MS }: Options):
 
   async function repeat(first: Promise<boolean>): Promise<void> {
     let isAccepted = await first
-    for (let pauseMs = firstPauseMs; !isAccepted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      await wait(pauseMs, undefined, { signal: stopped.signal, ref: false })
+    for (let pauseMs = firstPauseMs; ; ) {
+      await wait(isAccepted ? acceptedPauseMs : pauseMs, undefined, { signal: stopped.signal, ref: false })
+      pauseMs = isAccepted ? firstPauseMs : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
       isAccepted = await check()
     }
   }

@@ -1,5 +1,6 @@
 import type { MovementKind } from '@sought/escrow/movement-kinds'
 import type Stripe from 'stripe'
+import { readAmount } from './amounts.ts'
 import type { Movement } from './card-provider.ts'
 import { idOf, mapErrors } from './stripe-api.ts'
 
@@ -68,8 +69,8 @@ async function asMovement(
     id,
     kind,
     type,
-    amountCents: amount,
-    feeCents: fee,
+    amountCents: readAmount(amount, currency),
+    feeCents: readAmount(fee, currency),
     currency,
     createdAt: new Date(created * 1000),
     intentId,

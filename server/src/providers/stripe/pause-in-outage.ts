@@ -14,6 +14,7 @@ const CALLS = new Set<string>([
   'createAccount',
   'onboardingUrl',
   'readAccount',
+  'sendPayoutAgain',
   'readHistory',
   'uploadEvidence',
   'sendEvidence',

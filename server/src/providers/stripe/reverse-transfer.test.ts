@@ -113,7 +113,7 @@ test('smaller steps follow if the rate has moved and Stripe refuses', async () =
   expect(settled).toBeGreaterThan(140_000)
   expect(settled).toBeLessThanOrEqual(150_000)
   expect(cents).toBe(settled * 5)
-  expect(conversions.reduce((sum, { settledAmount: settledCents }) => sum + settledCents, 0)).toBe(settled)
+  expect(conversions.reduce((sum, { settledAmount }) => sum + settledAmount, 0)).toBe(settled)
   expect(asked.length).toBeLessThanOrEqual(8)
   // A job that is tried again finds what it took back.
   expect(await takeBack(938_500)).toEqual({ cents, conversions })

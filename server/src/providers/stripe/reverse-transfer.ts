@@ -1,7 +1,10 @@
+import { type Currency, rulesOf, toProviderAmount } from '@sought/contract/currencies'
+import { roundDown } from '@sought/escrow/amount'
 import { convertDown } from '@sought/escrow/conversion'
 import Stripe from 'stripe'
+import { readAmount } from './amounts.ts'
 import type { TakenBack } from './card-provider.ts'
-import { keptOf, partOf, valueReversals } from './settlement.ts'
+import { keptOf, partOf, readTransfer, valueReversals } from './settlement.ts'
 import { collect, idOf, nullIfUnknown } from './stripe-api.ts'
 
 /*
@@ -26,31 +29,34 @@ export async function reverseTransfer(stripe: Stripe, reversal: Reversal): Promi
   const earlier = await findTakenBack(stripe, reversal)
   if (earlier) return earlier
   const transfer = await stripe.transfers.retrieve(transferId)
-  const left = transfer.amount - transfer.amount_reversed
+  const { sent, reversed } = readTransfer(transfer)
+  const { step } = rulesOf(sent.currency)
+  const left = sent.amount - reversed
   const wanted = amountCents >= keptOf(transfer) ? left : partOf(transfer, amountCents)
   const possible = Math.min(wanted, left, await findFunds(stripe, transfer, accountId))
   let taken = 0
-  let step = possible
-  for (let tried = 0; tried < MAX_STEPS && step > 0; tried++) {
-    if (await takeStep(stripe, reversal, taken, step)) taken += step
-    else step = Math.floor(step / 2)
-    step = Math.min(step, possible - taken)
+  let next = roundDown(possible, step)
+  for (let tried = 0; tried < MAX_STEPS && next > 0; tried++) {
+    const isTaken = await takePart(stripe, reversal, sent.currency, { taken, part: next })
+    if (isTaken) taken += next
+    else next = roundDown(Math.floor(next / 2), step)
+    next = Math.min(next, roundDown(possible - taken, step))
   }
   return (await findTakenBack(stripe, reversal)) ?? { cents: 0, conversions: [] }
 }
 
 /** Returns false if Stripe refuses, because the account cannot pay for it. */
-async function takeStep(
+async function takePart(
   stripe: Stripe,
   { transferId, causeId }: Reversal,
-  taken: number,
-  step: number,
+  currency: Currency,
+  { taken, part }: { taken: number; part: number },
 ): Promise<boolean> {
   try {
     await stripe.transfers.createReversal(
       transferId,
-      { amount: step, metadata: { [CAUSE]: causeId } },
-      { idempotencyKey: `take-back:${transferId}:${causeId}:${taken}:${step}` },
+      { amount: toProviderAmount(part, currency), metadata: { [CAUSE]: causeId } },
+      { idempotencyKey: `take-back:${transferId}:${causeId}:${taken}:${part}` },
     )
     return true
   } catch (error) {
@@ -64,36 +70,31 @@ async function findTakenBack(stripe: Stripe, { transferId, causeId }: Reversal):
   const made = await collect(stripe.transfers.listReversals(transferId, { limit: 100 }))
   if (!made.some(({ metadata }) => metadata?.[CAUSE] === causeId)) return null
   const transfer = await stripe.transfers.retrieve(transferId)
-  const ours = valueReversals(transfer, made, sum(made)).filter(
-    ({ metadata }) => metadata?.[CAUSE] === causeId,
-  )
+  const ours = valueReversals(transfer, made).filter(({ metadata }) => metadata?.[CAUSE] === causeId)
   return {
-    cents: ours.reduce((total, { cents }) => total + cents, 0),
+    cents: ours.reduce((total, { amount }) => total + amount, 0),
     conversions: ours.flatMap(({ conversion }) => conversion ?? []),
   }
 }
-
-const sum = (amounts: { amount: number }[]) => amounts.reduce((total, { amount }) => total + amount, 0)
 
 /**
  * What the account can pay, in the currency of the transfer, at the rate at which the transfer reached it: its available
  * balance, and the transfer itself while it is pending. Nothing if we no longer reach the account.
  */
-async function findFunds(
-  stripe: Stripe,
-  { amount, amount_reversed, currency, destination_payment }: Stripe.Transfer,
-  accountId: string,
-): Promise<number> {
+async function findFunds(stripe: Stripe, transfer: Stripe.Transfer, accountId: string): Promise<number> {
   const account = { stripeAccount: accountId }
   const balance = await nullIfUnknown(() => stripe.balance.retrieve({}, account))
-  const source = idOf(destination_payment)
+  const source = idOf(transfer.destination_payment)
   if (!balance || !source) return 0
+  const { sent, reversed } = readTransfer(transfer)
   const { data: arrived } = await stripe.balanceTransactions.list({ source }, account)
   const [payment] = arrived
-  const own = payment?.currency ?? currency
-  const available = sum(balance.available.filter((it) => it.currency === own))
+  const own = payment?.currency ?? sent.currency
+  const available = balance.available
+    .filter(({ currency }) => currency === own)
+    .reduce((total, { amount }) => total + readAmount(amount, own), 0)
   const isPending = arrived.some(({ status }) => status === 'pending')
-  const rate = { from: payment?.amount ?? amount, to: amount }
-  const converted = Math.sign(available) * convertDown(Math.abs(available), rate.from, rate.to)
-  return converted + (isPending ? amount - amount_reversed : 0)
+  const from = payment ? readAmount(payment.amount, own) : sent.amount
+  const converted = Math.sign(available) * convertDown(Math.abs(available), from, sent.amount)
+  return converted + (isPending ? sent.amount - reversed : 0)
 }

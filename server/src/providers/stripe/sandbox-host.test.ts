@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { createKeys } from '../../core/keys.ts'
 import { openDatabase } from '../../testing/world.ts'
 import { createSandboxHost } from './sandbox-host.ts'
 
@@ -20,7 +21,7 @@ test.each([
       log: pino({ level: 'silent' }),
     },
     { stripeWebhookSecrets: [], production },
-    { sessionSecret: 'a secret of sixteen signs' },
+    { sessionKeys: createKeys(['a secret of sixteen signs']) },
   )
   await sandbox.start(null)
   onTestFinished(() => sandbox.close())

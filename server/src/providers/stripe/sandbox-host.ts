@@ -5,6 +5,7 @@ import { openSandbox, type Sandbox, type SandboxOptions } from '@sought/sandbox/
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import type { Config, SandboxSettings, StripeKeys } from '../../core/config.ts'
+import type { Keys } from '../../core/keys.ts'
 
 /** The path under which browsers reach the sandbox. */
 export const SANDBOX_PATH = '/sandbox'
@@ -12,6 +13,8 @@ export const SANDBOX_PATH = '/sandbox'
 /** Its address and keys exist from the start. The sandbox itself starts once the database is available. */
 export interface SandboxHost {
   keys: StripeKeys
+  /** The key for browsers, which other processes accept too while SESSION_SECRET is rotated. */
+  publishableKey(): string
   webhookSecret: string
   /** The address for browsers. */
   url: string
@@ -39,12 +42,12 @@ interface Options extends SandboxSettings, Pick<SandboxOptions, 'databaseLimits'
 export async function createSandboxHost(
   options: Options,
   { stripeWebhookSecrets, production }: Pick<Config, 'stripeWebhookSecrets' | 'production'>,
-  { sessionSecret }: { sessionSecret: string },
+  { sessionKeys }: { sessionKeys: Keys },
 ): Promise<SandboxHost> {
   const { apiUrl, publicUrl, databaseUrl, pendingDays, platformCountry, clock, log } = options
   // Derived from our secret, so that all processes of a deployment use the same keys.
-  const derive = (prefix: string) =>
-    prefix + createHmac('sha256', sessionSecret).update(`sandbox ${prefix}`).digest('hex').slice(0, 32)
+  const derive = (prefix: string, secret = sessionKeys.writing()) =>
+    prefix + createHmac('sha256', secret).update(`sandbox ${prefix}`).digest('hex').slice(0, 32)
   const webhookSecret = stripeWebhookSecrets[0] ?? derive('whsec_')
   const url = publicUrl + SANDBOX_PATH
   let sandbox: Sandbox | null = null
@@ -65,12 +68,14 @@ export async function createSandboxHost(
 
   return {
     keys,
+    publishableKey: () => derive('pk_test_'),
     webhookSecret,
     url,
     async start(webhookUrl, changes) {
       if (!listener) return null
       const opened = await openSandbox({
         ...keys,
+        morePublishableKeys: sessionKeys.all.map((secret) => derive('pk_test_', secret)),
         databaseUrl,
         ...(options.databaseLimits && { databaseLimits: options.databaseLimits }),
         publicUrl: url,

@@ -1,5 +1,7 @@
+import { type Currency, rulesOf } from '@sought/contract/currencies'
 import { type Conversion, convertDown } from '@sought/escrow/conversion'
 import type Stripe from 'stripe'
+import { readAmount, readCurrency } from './amounts.ts'
 import { ProviderFailed } from './card-provider.ts'
 
 /*
@@ -24,71 +26,88 @@ export function conversionIn(
   if (!transaction || typeof transaction === 'string' || transaction.currency === changed.currency)
     return null
   const { id, amount, currency } = transaction
-  return { ...changed, id, settledAmount: amount, settledCurrency: currency }
+  return { ...changed, id, settledAmount: readAmount(amount, currency), settledCurrency: currency }
 }
 
-interface Amount {
-  cents: number
-  currency: string
+interface Money {
+  amount: number
+  currency: Currency
 }
 
 /** What a part of a charge settled for, at the charge's own rate. The charge and its transaction are expanded. */
-export function settleInCharge(paid: Amount, charge: Stripe.PaymentIntent['latest_charge']): Amount {
+export function settleInCharge(paid: Money, charge: Stripe.PaymentIntent['latest_charge']): Money {
   if (!charge || typeof charge === 'string') return paid
-  const { amount, balance_transaction: transaction } = charge
+  const { amount, currency, balance_transaction: transaction } = charge
   if (!transaction || typeof transaction === 'string')
     throw new ProviderFailed('unknown', new Error(`charge ${charge.id} has not settled yet`))
   if (transaction.currency === paid.currency) return paid
-  return { cents: convertDown(paid.cents, amount, transaction.amount), currency: transaction.currency }
+  const settled = readCurrency(transaction.currency)
+  const [from, to] = [readAmount(amount, currency), readAmount(transaction.amount, settled)]
+  return { amount: convertDown(paid.amount, from, to, rulesOf(settled).step), currency: settled }
 }
 
-/** The metadata of a transfer that names what it is worth in the currency of its payment. */
-export const worthOf = ({ cents, currency }: Amount) => ({ paidCents: cents, paidCurrency: currency })
+/** The metadata of a transfer that names what it is worth in the currency of its payment, in our smallest unit. */
+export const worthOf = ({ amount, currency }: Money) => ({ paidCents: amount, paidCurrency: currency })
 
-/** The amount of a transfer in the currency of its payment. */
-function paidBy({ amount, currency, metadata }: Stripe.Transfer): Amount {
+/** A transfer in its own currency, and in that of its payment. */
+interface Sent {
+  sent: Money
+  reversed: number
+  paid: Money
+}
+
+export function readTransfer(transfer: Stripe.Transfer): Sent {
+  const { amount, amount_reversed, metadata } = transfer
+  const currency = readCurrency(transfer.currency)
+  const sent = { amount: readAmount(amount, currency), currency }
   const { paidCents, paidCurrency } = metadata
-  return paidCents && paidCurrency
-    ? { cents: Number(paidCents), currency: paidCurrency }
-    : { cents: amount, currency }
+  const paid =
+    paidCents && paidCurrency ? { amount: Number(paidCents), currency: readCurrency(paidCurrency) } : sent
+  return { sent, reversed: readAmount(amount_reversed, currency), paid }
 }
 
 /** A part of a transfer in the currency of its payment. */
-const partPaid = (transfer: Stripe.Transfer, cents: number) =>
-  convertDown(cents, transfer.amount, paidBy(transfer).cents)
+const partPaid = ({ sent, paid }: Sent, part: number) =>
+  convertDown(part, sent.amount, paid.amount, rulesOf(paid.currency).step)
 
 /** What the seller keeps of a transfer, in the currency of its payment. */
-export const keptOf = (transfer: Stripe.Transfer): number =>
-  paidBy(transfer).cents - partPaid(transfer, transfer.amount_reversed)
-
-/** The part of a transfer that is worth an amount in the currency of its payment, rounded down. */
-export const partOf = (transfer: Stripe.Transfer, cents: number): number =>
-  cents >= paidBy(transfer).cents
-    ? transfer.amount
-    : convertDown(cents, paidBy(transfer).cents, transfer.amount)
-
-function conversionOf(transfer: Stripe.Transfer, { id, cents, amount }: ReversedPart): Conversion | null {
-  const { currency } = paidBy(transfer)
-  if (currency === transfer.currency) return null
-  return {
-    kind: 'transfer',
-    id,
-    amount: cents,
-    currency,
-    settledAmount: amount,
-    settledCurrency: transfer.currency,
-  }
+export function keptOf(transfer: Stripe.Transfer): number {
+  const read = readTransfer(transfer)
+  return read.paid.amount - partPaid(read, read.reversed)
 }
 
-export const transferConversion = (transfer: Stripe.Transfer): Conversion | null =>
-  conversionOf(transfer, { id: transfer.id, cents: -paidBy(transfer).cents, amount: -transfer.amount })
+/** The part of a transfer that is worth an amount in the currency of its payment, rounded down. */
+export function partOf(transfer: Stripe.Transfer, amount: number): number {
+  const { sent, paid } = readTransfer(transfer)
+  return amount >= paid.amount
+    ? sent.amount
+    : convertDown(amount, paid.amount, sent.amount, rulesOf(sent.currency).step)
+}
 
-interface ReversedPart {
+interface Moved {
   id: string
   /** In the currency of the payment. */
-  cents: number
-  /** In the currency of the transfer. */
   amount: number
+  /** In the currency of the transfer. */
+  settledAmount: number
+}
+
+const conversionOf = ({ sent, paid }: Sent, moved: Moved): Conversion | null =>
+  paid.currency === sent.currency
+    ? null
+    : { kind: 'transfer', ...moved, currency: paid.currency, settledCurrency: sent.currency }
+
+export function transferConversion(transfer: Stripe.Transfer): Conversion | null {
+  const read = readTransfer(transfer)
+  const moved = { id: transfer.id, amount: -read.paid.amount, settledAmount: -read.sent.amount }
+  return conversionOf(read, moved)
+}
+
+interface ValuedReversal {
+  id: string
+  amount: number
+  conversion: Conversion | null
+  metadata: Stripe.Metadata | null
 }
 
 /**
@@ -98,12 +117,18 @@ interface ReversedPart {
 export function valueReversals(
   transfer: Stripe.Transfer,
   reversals: Stripe.TransferReversal[],
-  reversedCents: number,
-): { id: string; cents: number; conversion: Conversion | null; metadata: Stripe.Metadata | null }[] {
-  let until = reversedCents
+): ValuedReversal[] {
+  const read = readTransfer(transfer)
+  let until = read.reversed
   return reversals.map(({ id, amount, metadata }) => {
-    const cents = partPaid(transfer, until) - partPaid(transfer, until - amount)
-    until -= amount
-    return { id, cents, conversion: conversionOf(transfer, { id, cents, amount }), metadata }
+    const settledAmount = readAmount(amount, read.sent.currency)
+    const worth = partPaid(read, until) - partPaid(read, until - settledAmount)
+    until -= settledAmount
+    return {
+      id,
+      amount: worth,
+      conversion: conversionOf(read, { id, amount: worth, settledAmount }),
+      metadata,
+    }
   })
 }

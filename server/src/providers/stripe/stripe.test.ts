@@ -18,7 +18,7 @@ async function pay(world: MoneyWorld, card?: string) {
   const { clientSecret, paymentId } = await world.start(await world.agree())
   expect((await world.enterCard(clientSecret, card)).status).toBe(200)
   const [intentId = ''] = clientSecret.split('_secret_')
-  return { paymentId, intentId, currency: 'usd', createdAt: new Date(0), attempt: 0 }
+  return { paymentId, intentId, currency: 'usd' as const, createdAt: new Date(0), attempt: 0 }
 }
 
 const list = async <Item>(world: MoneyWorld, what: string) =>
@@ -59,7 +59,7 @@ async function movementsOf(cards: CardProvider): Promise<string[]> {
   return found.sort()
 }
 
-const FIRST = { paymentId: 1, payoutId: 1, currency: 'usd', createdAt: new Date(0), attempt: 0 }
+const FIRST = { paymentId: 1, payoutId: 1, currency: 'usd' as const, createdAt: new Date(0), attempt: 0 }
 
 test('two databases on one account never mistake each other’s transfers and refunds for their own', {
   tags: ['proof'],
@@ -116,6 +116,35 @@ test('a partly reversed transfer is not mistaken for its replacement', { tags: [
   // This also holds if the attempt was counted as refused in the meantime.
   expect(await cards.transfer({ ...again, attempt: 3 })).toEqual(second)
   expect(await list(world, 'transfers')).toHaveLength(2)
+})
+
+test('a transfer that no charge funds takes the money of FPX payments from where it is', {
+  tags: ['proof'],
+}, async () => {
+  const world = await openMoneyWorld()
+  const accountId = await world.connectBob()
+  const cards = cardsOf(world)
+  const deal = { ...FIRST, currency: 'myr' as const, accountId }
+  const { id: intentId } = await cards.createIntent({
+    ...INTENT_OF_LAMP,
+    ...deal,
+    id: 1,
+    amountCents: 12_000,
+    methods: ['fpx'],
+  })
+  const { next_action } = await world.stripe<{ next_action: { redirect_to_url: { url: string } } }>(
+    'POST',
+    `/v1/payment_intents/${intentId}/confirm`,
+    {
+      return_url: 'http://localhost/payment-success',
+      'payment_method_data[type]': 'fpx',
+      'payment_method_data[fpx][bank]': 'maybank2u',
+    },
+  )
+  await world.press(`${new URL(next_action.redirect_to_url.url).pathname}/complete`)
+  world.advanceClock(8 * 86_400_000)
+  await cards.transfer({ ...deal, intentId, amountCents: 1_000, isRepeated: true })
+  expect(await list(world, 'transfers')).toMatchObject([{ source_type: 'fpx', source_transaction: null }])
 })
 
 test('pending money of other deals is not asked for when a transfer is reversed', {

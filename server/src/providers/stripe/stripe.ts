@@ -1,8 +1,10 @@
+import { toProviderAmount } from '@sought/contract/currencies'
 import type { ProviderFee } from '@sought/escrow/postings'
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { Clock } from '../../core/clock.ts'
-import { readAccount } from './accounts.ts'
+import { readAccount, sendPayoutAgain } from './accounts.ts'
+import { readAmount, readCurrency } from './amounts.ts'
 import {
   type BankEvidence,
   type CardProvider,
@@ -112,7 +114,7 @@ export function createStripe(options: Options): CardProvider {
         const installation = await readInstallation()
         const intent = await stripe.paymentIntents.create(
           {
-            amount: amountCents,
+            amount: toProviderAmount(amountCents, currency),
             currency,
             // Otherwise whatever is switched on in the dashboard would appear, also what we cannot hold (ADR 98).
             allowed_payment_method_types: methods,
@@ -163,7 +165,7 @@ export function createStripe(options: Options): CardProvider {
     cancelIntent: (intentId) =>
       mapErrors(() => nullIfUnknown(async () => asIntent(await stripe.paymentIntents.cancel(intentId)))),
 
-    refund: ({ paymentId, intentId, amountCents, createdAt, attempt, bookedIds = [] }) =>
+    refund: ({ paymentId, intentId, amountCents, currency, createdAt, attempt, bookedIds = [] }) =>
       mapErrors(async () => {
         const installation = await readInstallation()
         const lookedUpAt = clock()
@@ -182,7 +184,7 @@ export function createStripe(options: Options): CardProvider {
         const refund = await stripe.refunds.create(
           {
             payment_intent: intentId,
-            amount: amountCents,
+            amount: toProviderAmount(amountCents, currency),
             metadata: { installation, paymentId, attempt },
             expand: ['balance_transaction'],
           },
@@ -198,8 +200,8 @@ export function createStripe(options: Options): CardProvider {
         const installation = await readInstallation()
         const lookedUpAt = clock()
         const intent = await stripe.paymentIntents.retrieve(intentId, EXPAND_PAYMENT)
-        const { chargeId } = asIntent(intent)
-        const paid = { cents: amountCents, currency }
+        const { chargeId, method } = asIntent(intent)
+        const paid = { amount: amountCents, currency }
         const settled = settleInCharge(paid, intent.latest_charge)
         const group = groupOf(installation, paymentId)
         const grouped = await collect(
@@ -214,10 +216,10 @@ export function createStripe(options: Options): CardProvider {
         requireFreshLookup(lookedUpAt)
         const transfer = await stripe.transfers.create(
           {
-            amount: settled.cents,
+            amount: toProviderAmount(settled.amount, settled.currency),
             currency: settled.currency,
             destination: accountId,
-            ...(chargeId && !isRepeated && { source_transaction: chargeId }),
+            ...(chargeId && !isRepeated ? { source_transaction: chargeId } : sourceOf(method)),
             transfer_group: group,
             metadata: {
               installation,
@@ -261,6 +263,8 @@ export function createStripe(options: Options): CardProvider {
     loginUrl: (accountId) => mapErrors(async () => (await stripe.accounts.createLoginLink(accountId)).url),
 
     readAccount: (accountId) => mapErrors(() => nullIfUnknown(() => readAccount(stripe, accountId))),
+
+    sendPayoutAgain: (accountId, failed) => mapErrors(() => sendPayoutAgain(stripe, accountId, failed)),
 
     readHistory: (intentId) => mapErrors(async () => readHistory(stripe, intentId, await readInstallation())),
 
@@ -312,6 +316,16 @@ export function createStripe(options: Options): CardProvider {
 
     reverseTransfer: (reversal) => mapErrors(() => reverseTransfer(stripe, reversal)),
 
+    readBalance: () =>
+      mapErrors(async () => {
+        const { available, pending } = await stripe.balance.retrieve()
+        const byCurrency = Map.groupBy([...available, ...pending], ({ currency }) => currency)
+        return [...byCurrency].map(([currency, parts]) => ({
+          currency,
+          cents: parts.reduce((sum, { amount }) => sum + amount, 0),
+        }))
+      }),
+
     readEvent(rawBody, signature) {
       if (!options.webhookSecrets.some((secret) => isSigned(rawBody, signature, secret))) return null
       const event = WebhookEvent.safeParse(parseJson(rawBody))
@@ -334,6 +348,9 @@ function agreementFor(route: ReturnType<typeof payoutRoute>): Stripe.AccountCrea
     tos_acceptance: { service_agreement: 'recipient' },
   }
 }
+
+/** Stripe keeps the money of FPX payments apart, and takes what no charge funds from that of all others. */
+const sourceOf = (method: string | null) => (method === 'fpx' ? { source_type: 'fpx' as const } : {})
 
 const groupOf = (installation: string, paymentId: number) => `sought:${installation}:${paymentId}`
 
@@ -358,9 +375,9 @@ async function readHistory(stripe: Stripe, intentId: string, installation: strin
     chargebacks: disputes.map(asChargeback),
     fraudSignals,
     reversals: transfers
-      .flatMap((transfer) => valueReversals(transfer, transfer.reversals.data, transfer.amount_reversed))
+      .flatMap((transfer) => valueReversals(transfer, transfer.reversals.data))
       .filter(({ metadata }) => metadata?.[CAUSE] === undefined)
-      .map(({ id, cents, conversion }) => ({ id, amountCents: cents, conversion })),
+      .map(({ id, amount, conversion }) => ({ id, amountCents: amount, conversion })),
   }
 }
 
@@ -421,8 +438,8 @@ function asIntent(intent: Stripe.PaymentIntent): Intent {
     methods: intent.payment_method_types,
     method: methodOf(intent),
     instructionsUrl,
-    receivedCents: intent.amount_received,
-    currency: intent.currency,
+    receivedCents: readAmount(intent.amount_received, intent.currency),
+    currency: readCurrency(intent.currency),
     chargeId: idOf(charge),
     fee: feeOf(charge),
     conversion: conversionOfCharge(charge),
@@ -453,17 +470,20 @@ function instructionsUrlOf(action: Stripe.PaymentIntent.NextAction | null): stri
 function feeOf(charge: Stripe.PaymentIntent['latest_charge']): ProviderFee | null {
   const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
   if (!transaction || typeof transaction === 'string') return null
-  return { id: transaction.id, fee: transaction.fee, currency: transaction.currency }
+  const { id, fee, currency } = transaction
+  return { id, fee: readAmount(fee, currency), currency }
 }
 
 function conversionOfCharge(charge: Stripe.PaymentIntent['latest_charge']) {
   if (!charge || typeof charge === 'string') return null
-  const { amount, currency, balance_transaction: transaction } = charge
+  const { currency, balance_transaction: transaction } = charge
+  const amount = readAmount(charge.amount, currency)
   return conversionIn({ kind: 'charge', amount, currency }, transaction)
 }
 
 function asRefund(refund: Stripe.Refund) {
-  const { id, amount: amountCents, currency, balance_transaction: transaction } = refund
+  const { id, currency, balance_transaction: transaction } = refund
+  const amountCents = readAmount(refund.amount, currency)
   const conversion = conversionIn({ kind: 'refund', amount: -amountCents, currency }, transaction)
   return { id, amountCents, pending: isPending(refund), conversion }
 }
@@ -472,7 +492,8 @@ function asRefund(refund: Stripe.Refund) {
 async function findFailureConversion(stripe: Stripe, refund: Stripe.Refund) {
   const id = idOf(refund.failure_balance_transaction)
   if (!id || !asRefund(refund).conversion) return null
-  const { amount, currency } = refund
+  const { currency } = refund
+  const amount = readAmount(refund.amount, currency)
   return conversionIn({ kind: 'refund', amount, currency }, await stripe.balanceTransactions.retrieve(id))
 }
 
@@ -538,6 +559,7 @@ function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Ev
   const fields = {
     customer_name: evidence.customerName,
     customer_email_address: evidence.customerEmail,
+    customer_purchase_ip: evidence.purchaseIp,
     product_description: evidence.productDescription,
     shipping_carrier: evidence.shippingCarrier,
     shipping_tracking_number: evidence.shippingTrackingNumber,
@@ -558,17 +580,19 @@ function asStripeEvidence(evidence: BankEvidence): Stripe.DisputeUpdateParams.Ev
 
 function asChargeback(dispute: Stripe.Dispute): Chargeback {
   const { due_by: due } = dispute.evidence_details
+  const disputed = readAmount(dispute.amount, dispute.currency)
   return {
     id: dispute.id,
     reason: dispute.reason,
     status: dispute.status,
     isInquiry: dispute.status.startsWith('warning_'),
-    amountCents: dispute.amount,
+    amountCents: disputed,
     transactions: dispute.balance_transactions.map((transaction) => {
-      const { id, amount, fee, currency } = transaction
+      const { id, currency } = transaction
+      const [amount, fee] = [readAmount(transaction.amount, currency), readAmount(transaction.fee, currency)]
       // A converted transaction takes or returns the whole disputed amount.
       const isConverted = currency !== dispute.currency
-      const takenCents = isConverted ? -Math.sign(amount) * dispute.amount : -amount
+      const takenCents = isConverted ? -Math.sign(amount) * disputed : -amount
       const taken = { kind: 'dispute', amount: 0 - takenCents, currency: dispute.currency } as const
       return { id, takenCents, fee, currency, conversion: conversionIn(taken, transaction) }
     }),

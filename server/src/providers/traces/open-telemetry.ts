@@ -4,7 +4,7 @@ import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@op
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { Tracing } from '../../core/tracing.ts'
+import { runInTrace, type Tracing } from '../../core/tracing.ts'
 
 /** Longer texts do not help, and collectors have limits. */
 const TEXT_MAX = 1_000
@@ -30,7 +30,10 @@ export function createTracing(endpoint: string): Tracing {
       const parent = (kind === 'client' && running.getStore()) || ROOT_CONTEXT
       const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent)
       return {
-        run: (work) => running.run(trace.setSpan(parent, span), work),
+        run: (work) => {
+          const { traceId } = span.spanContext()
+          return runInTrace({ trace_id: traceId }, () => running.run(trace.setSpan(parent, span), work))
+        },
         end({ error, attributes: results = {} } = {}) {
           span.setAttributes(results)
           if (error) span.setAttribute('error.type', typeOf(error)).setStatus({ code: SpanStatusCode.ERROR })

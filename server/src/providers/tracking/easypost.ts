@@ -51,8 +51,31 @@ interface Options {
   apiUrl: string
 }
 
+const authorizationOf = (apiKey: string) => `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`
+
+const Webhooks = z.object({ webhooks: z.array(z.object({ url: z.string() })) })
+
+/** What is wrong with the key or the webhook in EasyPost. Throws if it does not answer. */
+export async function checkEasyPost(
+  { apiKey, apiUrl }: Pick<Options, 'apiKey' | 'apiUrl'>,
+  publicUrl: string,
+): Promise<string | null> {
+  const response = await fetch(`${apiUrl}/v2/webhooks`, {
+    headers: { authorization: authorizationOf(apiKey), accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (response.status === 401 || response.status === 403) return 'EasyPost does not accept EASYPOST_API_KEY.'
+  if (!response.ok) return `EasyPost answers ${response.status}.`
+  const { webhooks } = Webhooks.parse(await response.json())
+  const url = `${publicUrl}/api/tracking/webhook`
+  return webhooks.some((webhook) => webhook.url === url)
+    ? null
+    : `EasyPost has no webhook with the address ${url}. Create it there, with EASYPOST_WEBHOOK_SECRET.`
+}
+
 export function createEasyPost({ apiKey, webhookSecret, apiUrl }: Options): TrackingProvider {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`
+  const authorization = authorizationOf(apiKey)
 
   async function request(method: 'GET' | 'POST', path: string, body?: object): Promise<Tracker> {
     try {

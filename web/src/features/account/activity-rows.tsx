@@ -7,7 +7,6 @@ import { formatBudget } from '../../format/budget.ts'
 import { formatDate } from '../../format/dates.ts'
 import { formatMoney } from '../../format/money.ts'
 import { getPaymentLabel, type Party, paymentTones } from '../../shared/deals/payment-status.ts'
-import { useCurrency } from '../../shared/market/currency.ts'
 import { TextLink } from '../../shared/navigation/links.tsx'
 import { requestStates } from '../../shared/requests/request-status.ts'
 import { Badge } from '../../ui/display/badge.tsx'
@@ -60,7 +59,6 @@ function ActivityRow({ title, href, note, badge, amount }: RowProps) {
 }
 
 export function RequestRow({ item }: { item: WantedItem }) {
-  const currency = useCurrency()
   const { label, tone } = requestStates[item.status]
   return (
     <ActivityRow
@@ -68,7 +66,7 @@ export function RequestRow({ item }: { item: WantedItem }) {
       href={paths.item(item.id)}
       note={`${item.category} · ${formatDate(item.createdAt)}`}
       badge={<Badge tone={tone}>{label}</Badge>}
-      amount={formatBudget(item, currency)}
+      amount={formatBudget(item, item.currency)}
     />
   )
 }

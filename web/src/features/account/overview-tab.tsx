@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { useRead } from '../../data/calls.ts'
 import { formatMoney } from '../../format/money.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useFirstCurrency } from '../../shared/market/currency.ts'
 import { TextLink } from '../../shared/navigation/links.tsx'
 import { useResendLink } from '../../shared/sign-in/use-resend-link.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -71,7 +71,7 @@ export function OverviewTab({ user }: { user: CurrentUser }) {
 }
 
 function Stats() {
-  const currency = useCurrency()
+  const currency = useFirstCurrency()
   const stats = useRead(getUserStats)
   return (
     <Loaded query={stats} loading={<Skeleton className="h-28" />}>

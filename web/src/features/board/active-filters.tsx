@@ -1,11 +1,11 @@
-import type { Currency } from '@sought/contract/currencies'
+import { type Currency, isCurrency } from '@sought/contract/currencies'
 import { type BoardFilters, paths } from '@sought/contract/paths'
 import { RADIUS_KM_DEFAULT, Urgency } from '@sought/contract/request-filters'
 import { X } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatUtcDate } from '../../format/dates.ts'
 import { formatAmount } from '../../format/money.ts'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useCurrencies } from '../../shared/market/currency.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { urgencyLabels } from '../../shared/requests/urgency.ts'
 import { Chip } from '../../ui/forms/chip.tsx'
@@ -15,6 +15,12 @@ interface ActiveFilter {
   /** The filters without this one. */
   without: BoardFilters
 }
+
+/** The currency of the budgets. Without one, they are in the market's first. */
+export const currencyOf = (
+  { currency = '' }: BoardFilters,
+  [first = 'usd']: readonly Currency[],
+): Currency => (isCurrency(currency) ? currency : first)
 
 /** The active filters besides the search and the category, which have their own controls. */
 export function activeFilters(filters: BoardFilters, currency: Currency): ActiveFilter[] {
@@ -28,6 +34,10 @@ export function activeFilters(filters: BoardFilters, currency: Currency): Active
     maxBudget && {
       label: `At most ${amountOf(maxBudget, currency)}`,
       without: { ...filters, maxBudget: undefined },
+    },
+    filters.currency && {
+      label: `In ${filters.currency.toUpperCase()}`,
+      without: { ...filters, currency: undefined },
     },
     near && {
       label: `Within ${radiusKm ?? RADIUS_KM_DEFAULT} km of ${near}`,
@@ -53,7 +63,7 @@ const dateOf = (text: string) => (Number.isNaN(Date.parse(text)) ? text : format
 
 /** A chip for each filter, which removes it. */
 export function ActiveFilters({ filters }: { filters: BoardFilters }) {
-  const active = activeFilters(filters, useCurrency())
+  const active = activeFilters(filters, currencyOf(filters, useCurrencies()))
   if (active.length === 0) return null
   return (
     <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">

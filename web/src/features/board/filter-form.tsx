@@ -5,14 +5,14 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { FieldIssue } from '../../data/client.ts'
 import { getCurrencySymbol } from '../../format/money.ts'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useCurrencies } from '../../shared/market/currency.ts'
 import { useMarket } from '../../shared/market/market.ts'
 import { PlaceField } from '../../shared/request-form/place-field.tsx'
 import { urgencyLabels } from '../../shared/requests/urgency.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { Select, toOptions } from '../../ui/forms/select.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
-import { activeFilters } from './active-filters.tsx'
+import { activeFilters, currencyOf } from './active-filters.tsx'
 import { readFilters } from './board-filters.ts'
 
 const sortLabels = { newest: 'Newest first', budget: 'Highest budget', expiring: 'Expiring soonest' }
@@ -28,7 +28,8 @@ interface FilterFormProps {
 /** The filters of the board. A plain form, so that it works without JavaScript; the address is its only state. */
 export function FilterForm({ filters, issues = [] }: FilterFormProps) {
   const [, navigate] = useLocation()
-  const currency = useCurrency()
+  const currencies = useCurrencies()
+  const currency = currencyOf(filters, currencies)
   const { categories } = useMarket()
   const symbol = getCurrencySymbol(currency)
   const activeCount = activeFilters(filters, currency).length
@@ -93,6 +94,17 @@ export function FilterForm({ filters, issues = [] }: FilterFormProps) {
           before={symbol}
           {...field('maxBudget')}
         />
+        {currencies.length > 1 && (
+          <Select
+            label="Currency"
+            options={toOptions({
+              '': 'All currencies',
+              ...Object.fromEntries(currencies.map((code) => [code, code.toUpperCase()])),
+            })}
+            className="max-sm:col-span-2"
+            {...field('currency')}
+          />
+        )}
         <NearField {...field('near')} />
         <TextField
           label="Radius in km"

@@ -6,14 +6,14 @@ import { Link, useSearchParams } from 'wouter'
 import { useRead, useReadPages } from '../../data/calls.ts'
 import type { FieldIssue } from '../../data/client.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useCurrencies } from '../../shared/market/currency.ts'
 import { useMarket } from '../../shared/market/market.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { CardSkeletons, cardColumns } from '../../shared/requests/card-skeletons.tsx'
 import { RequestCard } from '../../shared/requests/request-card.tsx'
 import { Title } from '../../ui/base/title.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { ActiveFilters, activeFilters } from './active-filters.tsx'
+import { ActiveFilters, activeFilters, currencyOf } from './active-filters.tsx'
 import { CategoryChips } from './category-chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { NoRequests } from './no-requests.tsx'
@@ -38,7 +38,7 @@ export function SearchResults({ filters }: { filters: BoardFilters }) {
     .filter(Boolean)
     .join(' ')
   const issues = (results.error?.issues ?? []).filter(({ path }) => path !== 'cursor')
-  const currency = useCurrency()
+  const currency = currencyOf(filters, useCurrencies())
   return (
     <div className="mx-auto grid max-w-board grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6">
       <Title>{`${search ?? category ?? 'Filtered requests'} · ${useMarket().name}`}</Title>

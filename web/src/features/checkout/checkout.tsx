@@ -1,4 +1,4 @@
-import { defaultLimits } from '@sought/contract/currency-defaults'
+import type { Currency } from '@sought/contract/currencies'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
 import { paths } from '@sought/contract/paths'
 import { getConfig } from '@sought/contract/platform'
@@ -14,8 +14,8 @@ import { isUnauthenticated } from '../../data/unauthenticated.ts'
 import { PaymentPath } from '../../shared/deals/payment-path.tsx'
 import { ItemNotFound, PaymentUnavailable } from '../../shared/deals/payment-unavailable.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
-import { useMarket } from '../../shared/market/market.ts'
+import { useFirstCurrency } from '../../shared/market/currency.ts'
+import { useLimits, useMarket } from '../../shared/market/market.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { PayoutsStopped } from '../../shared/offers/payouts-stopped.tsx'
 import { usePayoutTiming } from '../../shared/payouts/use-payout-timing.ts'
@@ -66,9 +66,8 @@ function OpenCheckout({ title, order }: CheckoutProps) {
   const isSubmitted = (payment.data?.method ?? null) !== null
   const isUnverified = payment.error?.code === 'verify_email_first'
   const item = useRead(getWantedItem, { params: { id: String(order.itemId) } })
-  const deploymentCurrency = useCurrency()
-  // A payment that was started earlier may have another currency than the deployment's current one.
-  const currency = payment.data?.currency ?? deploymentCurrency
+  const firstCurrency = useFirstCurrency()
+  const currency = payment.data?.currency ?? offer?.currency ?? item.data?.currency ?? firstCurrency
   if (payment.error?.code === 'offer_already_paid') return <AlreadyPaid order={order} />
   if (item.error?.status === 404) return <ItemNotFound />
   return (
@@ -125,7 +124,7 @@ function OpenCheckout({ title, order }: CheckoutProps) {
       </div>
       <div className="mt-12 grid gap-8">
         <PaymentPath at="unpaid" className="lg:hidden" />
-        <EscrowSteps amountCents={order.amount} isShipped={offer?.delivery === 'shipping'} />
+        <EscrowSteps amount={order.amount} currency={currency} isShipped={offer?.delivery === 'shipping'} />
       </div>
     </Page>
   )
@@ -173,12 +172,18 @@ function PaymentForm(props: PaymentFormProps) {
   )
 }
 
+interface StepsProps {
+  amount: number
+  currency: Currency
+  isShipped: boolean
+}
+
 /** Explains escrow in four steps. */
-function EscrowSteps({ amountCents, isShipped }: { amountCents: number; isShipped: boolean }) {
+function EscrowSteps({ amount, currency, isShipped }: StepsProps) {
   const headingId = useId()
-  const days = getHoldDays(amountCents, {
+  const days = getHoldDays(amount, {
     ...useMarket(),
-    highValue: defaultLimits(useCurrency()).highValueCents,
+    highValue: useLimits(currency).highValueCents,
   })
   const timing = usePayoutTiming('buyer')
   return (

@@ -29,7 +29,7 @@ interface OrderSummaryProps {
 /** The buyer pays exactly the agreed price. Fees are deducted from the payout. */
 export function OrderSummary({ item, offer, amountCents, currency, children }: OrderSummaryProps) {
   const seller = offer?.seller
-  const currentFees = useFees()
+  const currentFees = useFees(currency)
   // The deal keeps the fees that were in force when the offer was accepted.
   const fees = offer?.fees ?? (currentFees && ratesOfDeal(amountCents, currentFees))
   return (

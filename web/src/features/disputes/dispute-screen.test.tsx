@@ -8,14 +8,14 @@ import {
   uploadEvidence,
   withdrawDispute,
 } from '@sought/contract/disputes'
-import { listPayments } from '@sought/contract/payments'
+import { getPayment, listPayments, refundBuyer } from '@sought/contract/payments'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aDispute, anEvidenceFile, aSeller, aUser } from '../../testing/samples.ts'
+import { aDispute, anEvidenceFile, aPayment, aSeller, aUser } from '../../testing/samples.ts'
 
 const noAppeals = { appealUntil: null, appeals: [] }
 
@@ -48,6 +48,7 @@ const open = (changes: Parameters<typeof aDispute>[0], user = aUser(), ...answer
     user,
     answers: [
       answer(getDispute, { dispute: aDispute(changes), evidence: [], timeline: [], ...noAppeals }),
+      answer(getPayment, aPayment()),
       ...answers,
     ],
   })
@@ -100,6 +101,37 @@ test('a proposal must be less than the payment, and shows how it divides the mon
   await userEvent.click(screen.getByRole('button', { name: 'Send Proposal' }))
   await waitFor(() => expect(server.requestsTo(proposeSettlement)).toHaveLength(1))
   expect(server.requestsTo(proposeSettlement)).toMatchObject([{ body: { refundAmount: 3_333 } }])
+})
+
+test('after the release, the seller can refund the buyer, and nobody else is offered it', async () => {
+  const ruled = { status: 'resolved_partial', disputeReason: 'Broken' } as const
+  const refundable = {
+    maxCents: 9_000,
+    sellerCents: 8_439,
+    platformCents: 270,
+    processingCents: 291,
+    refundedCents: 0,
+  }
+  const server = open(ruled, seller, answer(getPayment, aPayment({ status: 'resolved_partial', refundable })))
+  await userEvent.click(await screen.findByRole('button', { name: 'Refund the Buyer' }))
+  server.add(answer(refundBuyer, aPayment()))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  await userEvent.type(dialog.getByLabelText('Amount'), '20')
+  await userEvent.type(dialog.getByLabelText('Reason'), 'A part is missing')
+  await userEvent.click(screen.getByRole('button', { name: 'Refund $20.00' }))
+  await waitFor(() =>
+    expect(server.requestsTo(refundBuyer)).toMatchObject([
+      { params: { id: '1' }, body: { amount: 2_000, reason: 'A part is missing' } },
+    ]),
+  )
+  cleanup()
+  open(ruled, seller)
+  expect(await screen.findByRole('heading', { name: 'Dispute #1' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Refund the Buyer' })).not.toBeInTheDocument()
+  cleanup()
+  const asBuyer = open(ruled)
+  expect(await screen.findByRole('heading', { name: 'Dispute #1' })).toBeVisible()
+  expect(asBuyer.requestsTo(getPayment)).toEqual([])
 })
 
 test('the proposer waits for the other party', async () => {
@@ -238,6 +270,7 @@ describe('appeals', () => {
     openScreen('/dispute/1', {
       user,
       answers: [
+        answer(getPayment, aPayment()),
         answer(getDispute, { dispute: aDispute(ruled), evidence: [], timeline: [], appealUntil, appeals }),
         answer(appealRuling, anAppeal),
       ],

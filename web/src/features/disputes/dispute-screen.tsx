@@ -2,6 +2,7 @@ import type { ReplyOf } from '@sought/contract/call'
 import { answerDispute, type Dispute, getDispute, withdrawDispute } from '@sought/contract/disputes'
 import { PathId } from '@sought/contract/fields'
 import { paths } from '@sought/contract/paths'
+import { getPayment, refundBuyer } from '@sought/contract/payments'
 import { canMove, partyIn } from '@sought/escrow/moves'
 import { useLocation, useParams } from 'wouter'
 import { useRead } from '../../data/calls.ts'
@@ -17,6 +18,7 @@ import { Form } from '../../shared/forms/form.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { TextLink } from '../../shared/navigation/links.tsx'
+import { RefundDialog } from '../../shared/refunds/refund-dialog.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -78,6 +80,7 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
         <aside className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:col-start-2 lg:row-start-1">
           <DisputeNotice dispute={dispute} party={party} />
           <DisputeMoney dispute={dispute} party={party} />
+          {party === 'seller' && !isOpen && <RefundAfterRuling dispute={dispute} />}
           <AppealSection dispute={dispute} party={party} until={appealUntil} appeals={appeals} />
           {canSettle && <SettlementSection dispute={dispute} party={party} />}
           {isOurs && canMove(dispute.status, 'withdraw', party) && <WithdrawButton dispute={dispute} />}
@@ -112,6 +115,26 @@ function DisputePage({ details }: { details: ReplyOf<typeof getDispute> }) {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** The seller can give back more than was decided. */
+function RefundAfterRuling({ dispute }: { dispute: Dispute }) {
+  const payment = useRead(getPayment, { params: { id: String(dispute.id) } })
+  const refundable = payment.data?.refundable
+  if (!refundable) return null
+  return (
+    <RefundDialog
+      call={refundBuyer}
+      deal={dispute}
+      refundable={refundable}
+      reader="seller"
+      trigger={
+        <Button variant="secondary" className="justify-self-start">
+          Refund the Buyer
+        </Button>
+      }
+    />
   )
 }
 

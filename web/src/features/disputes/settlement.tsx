@@ -1,13 +1,14 @@
 import { rulesOf } from '@sought/contract/currencies'
 import { acceptSettlement, type Dispute, proposeSettlement, type Settlement } from '@sought/contract/disputes'
+import { formatForInput } from '@sought/contract/money'
 import { calculateRuling } from '@sought/escrow/rulings'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure, useAction } from '../../data/use-action.ts'
-import { formatAmountForInput, isInRange, parseCents } from '../../format/amount.ts'
+import { isInRange, readAmount } from '../../format/amount.ts'
 import { formatMoney } from '../../format/money.ts'
 import { RulingSummary } from '../../shared/disputes/ruling-summary.tsx'
-import { amountEntry, describeRange } from '../../shared/forms/amount-entry.ts'
+import { amountEntry } from '../../shared/forms/amount-entry.ts'
 import { AmountFields } from '../../shared/forms/amount-fields.tsx'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { FormDialog } from '../../shared/forms/form-dialog.tsx'
@@ -99,16 +100,19 @@ function AcceptButton({ dispute, party, settlement }: SettlementProps & { settle
 
 function ProposeButton({ dispute, party }: SettlementProps) {
   const { amount, currency, settlement } = dispute
-  const range = { minCents: 1, maxCents: amount - 1 }
+  const { step } = rulesOf(currency)
+  const range = { min: step, max: amount - step }
   const form = useContractForm(proposeSettlement, {
-    schema: z.object({ refundAmount: amountEntry(range, describeRange(range, currency)) }),
-    values: { refundAmount: formatAmountForInput(settlement?.refundAmount ?? Math.ceil(amount / 2)) },
+    schema: z.object({ refundAmount: amountEntry(range, currency) }),
+    values: {
+      refundAmount: formatForInput(settlement?.refundAmount ?? Math.ceil(amount / 2 / step) * step, currency),
+    },
     input: (body) => ({ params: { paymentId: String(dispute.id) }, body }),
     success: { title: 'Proposal Sent', description: 'The other party can now accept it.' },
     failure: explainFailure('Failed to send the proposal'),
   })
   const refund = form.control('refundAmount')
-  const cents = parseCents(refund.value)
+  const cents = readAmount(refund.value, currency)
   const split = isInRange(range, cents)
     ? calculateRuling('refund_partial', amount, dispute, rulesOf(dispute.currency), cents)
     : null

@@ -42,7 +42,7 @@ function aPair() {
   return { payments, wantedItem, wanted_items: wantedItem }
 }
 
-const groups = listHelp(describeMarket(aMarket(), aMarket().fees))
+const groups = listHelp(describeMarket(aMarket(), aMarket().fees, 'usd'))
 
 const questionsOf = (search: string) =>
   searchAnswers(groups, search).flatMap(({ answers }) => answers.map(({ id }) => id))

@@ -15,7 +15,6 @@ import { formatBudget } from '../../format/budget.ts'
 import { describeAge, formatRelativeTime } from '../../format/relative-time.ts'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
 import { useConversations } from '../../shared/messages/conversations.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { LinkButton } from '../../shared/navigation/links.tsx'
@@ -117,12 +116,11 @@ function Heading({ item }: { item: WantedItem }) {
 }
 
 function ItemDetails({ item }: { item: WantedItem }) {
-  const currency = useCurrency()
   const openUntil = useDate(item.expiresAt)
   return (
     <div className="grid grid-cols-1 gap-5">
       <Tag size="lg" className="justify-self-start">
-        {formatBudget(item, currency)}
+        {formatBudget(item, item.currency)}
       </Tag>
       <DefinitionList
         rows={[

@@ -8,7 +8,6 @@ import { formatMoney } from '../../format/money.ts'
 import { plural } from '../../format/plural.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { Loaded } from '../../shared/loading/loaded.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { CounterButton } from '../../shared/offers/counter-button.tsx'
 import { AcceptButton } from '../../shared/offers/offer-actions.tsx'
@@ -70,8 +69,7 @@ function Offers({ item, offers }: { item: WantedItem; offers: readonly ReceivedO
 }
 
 function OfferRow({ item, offer }: { item: WantedItem; offer: ReceivedOffer }) {
-  const currency = useCurrency()
-  const { seller, message, counterAmount } = offer
+  const { seller, message, counterAmount, currency } = offer
   return (
     <Card asChild>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(7rem,auto)_minmax(0,13rem)_minmax(0,1fr)_auto] md:items-center">

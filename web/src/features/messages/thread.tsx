@@ -5,7 +5,6 @@ import { formatMoney } from '../../format/money.ts'
 import { getDealStep } from '../../shared/deals/deal-step.ts'
 import { PaymentProgress } from '../../shared/deals/payment-progress.tsx'
 import { getPaymentLabel } from '../../shared/deals/payment-status.ts'
-import { useCurrency } from '../../shared/market/currency.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import type { Parties } from '../../shared/offers/parties.ts'
 import { PhotoGrid } from '../../shared/photos/photo-grid.tsx'
@@ -120,7 +119,7 @@ function FirstMessageHint({ other, item }: Parties) {
 }
 
 function OfferEventLine({ event, parties }: { event: OfferEvent; parties: Parties }) {
-  const amount = formatMoney(event.offer.amount, useCurrency())
+  const amount = formatMoney(event.offer.amount, event.offer.currency)
   const { action, actorId, offer, at } = event
   const isNew = action === 'offered' || action === 'countered'
   return (

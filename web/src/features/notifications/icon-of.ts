@@ -65,6 +65,6 @@ const topicIcons: Record<PushTopic, LucideIcon> = {
   alerts: Bell,
 }
 
-/** Shown instead of an avatar for notifications that no person caused. */
+/** Shown instead of an avatar for notifications that no person caused. A newer server may send other kinds. */
 export const iconOf = (kind: NotificationKind): LucideIcon =>
-  icons[kind] ?? topicIcons[notificationKinds[kind].topic]
+  icons[kind] ?? topicIcons[notificationKinds[kind]?.topic] ?? Bell

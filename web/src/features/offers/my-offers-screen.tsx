@@ -9,7 +9,6 @@ import { formatRelativeTime } from '../../format/relative-time.ts'
 import { describeDelivery } from '../../shared/deals/delivery-terms.ts'
 import { describeWaitShort } from '../../shared/deals/payment-status.ts'
 import { WaitingList } from '../../shared/loading/waiting-list.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { FirstSteps } from '../../shared/onboarding/first-steps.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
@@ -36,7 +35,6 @@ export function MyOffersScreen() {
 }
 
 function OwnOfferCard({ offer }: { offer: OwnOffer }) {
-  const currency = useCurrency()
   const { label, tone } = offer.waitingUntil
     ? { ...offerStates[offer.state], label: describeWaitShort(offer.waitingUntil) }
     : offerStates[offer.state]
@@ -74,7 +72,7 @@ function OwnOfferCard({ offer }: { offer: OwnOffer }) {
           )}
         </div>
         <div className="flex items-center justify-between gap-5 max-sm:w-full max-sm:flex-wrap">
-          <Money amount={formatMoney(offer.amount, currency)} size="title" />
+          <Money amount={formatMoney(offer.amount, offer.currency)} size="title" />
           <LinkButton
             to={next.to}
             variant={offer.isWaiting ? 'primary' : 'secondary'}

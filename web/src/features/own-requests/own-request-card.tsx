@@ -9,7 +9,6 @@ import { formatDate } from '../../format/dates.ts'
 import { formatMoney } from '../../format/money.ts'
 import { plural } from '../../format/plural.ts'
 import { describeAge } from '../../format/relative-time.ts'
-import { useCurrency } from '../../shared/market/currency.ts'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { PersonLink } from '../../shared/people/person-link.tsx'
 import { describeInterest } from '../../shared/requests/describe-interest.ts'
@@ -28,7 +27,7 @@ const EditDialog = lazy(async () => ({
 
 /** A request for its owner: its state, the responses, and the next step. */
 export function OwnRequestCard({ request }: { request: OwnRequest }) {
-  const currency = useCurrency()
+  const { currency } = request
   const state = describeState(request)
   return (
     <Card asChild>

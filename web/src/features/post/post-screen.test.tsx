@@ -1,5 +1,6 @@
 import { getCurrentUser, signIn, signUp } from '@sought/contract/accounts'
 import { listPlaces } from '@sought/contract/places'
+import { getConfig } from '@sought/contract/platform'
 import { acceptPolicy, listPoliciesToAccept } from '@sought/contract/policies'
 import {
   getWantedItem,
@@ -15,7 +16,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { enterText } from '../../testing/enter-text.ts'
 import { type Answer, answer, refuse } from '../../testing/fake-server.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { aRequest, aUser } from '../../testing/samples.ts'
+import { aConfig, aRequest, aUser, theCurrencies } from '../../testing/samples.ts'
 
 const penang = { name: 'George Town, Penang, Malaysia', latitude: 5.41, longitude: 100.34 }
 
@@ -460,4 +461,27 @@ test('a request that is refused without consent is posted once the new terms are
     { policy: 'terms_of_service', version: 2 },
     { policy: 'privacy_policy', version: 1 },
   ])
+})
+
+test('in a market with several currencies, the buyer chooses one, and the next request starts with it', async () => {
+  const config = aConfig({ currencies: theCurrencies('usd', 'jpy') })
+  const server = openPost(answer(getConfig, config), answer(postWantedItem, aRequest()))
+  await fillIn()
+  const currency = screen.getByLabelText('Currency')
+  expect(currency).toHaveValue('usd')
+  await userEvent.selectOptions(currency, 'jpy')
+  await enterText(screen.getByLabelText(/Maximum budget/), '12,000')
+  expect(screen.getAllByText('¥')).toHaveLength(2)
+  await submit()
+  await waitForHome()
+  expect(server.requestsTo(postWantedItem)[0]).toMatchObject({ body: { currency: 'jpy', maxBudget: 12_000 } })
+  cleanup()
+  openPost(answer(getConfig, config))
+  await waitFor(() => expect(screen.getByLabelText('Currency')).toHaveValue('jpy'))
+})
+
+test('a market with one currency does not ask for it', async () => {
+  openPost()
+  expect(await screen.findByLabelText('Title')).toBeVisible()
+  expect(screen.queryByLabelText('Currency')).toBeNull()
 })

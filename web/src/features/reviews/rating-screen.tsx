@@ -7,7 +7,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { formatMoney } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { ErrorPage } from '../../shared/loading/error-page.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useFirstCurrency } from '../../shared/market/currency.ts'
 import { BackButton } from '../../shared/navigation/back-button.tsx'
 import { LinkButton } from '../../shared/navigation/links.tsx'
 import { useTimeout } from '../../shared/time/use-timeout.ts'
@@ -108,7 +108,7 @@ function RatingForm({ sale, draft }: { sale: Sale; draft: Draft }) {
 }
 
 function SaleSummary({ sale: { itemTitle, amountCents } }: { sale: Sale }) {
-  const currency = useCurrency()
+  const currency = useFirstCurrency()
   if (!itemTitle && amountCents === null) return null
   return (
     <ReviewedDeal

@@ -18,7 +18,7 @@ import { formatAmount } from '../../format/money.ts'
 import { useContractForm } from '../../shared/forms/contract-form.ts'
 import { RenameDialog } from '../../shared/forms/rename-dialog.tsx'
 import { Loaded } from '../../shared/loading/loaded.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useFirstCurrency } from '../../shared/market/currency.ts'
 import { LinkButton, TextLink } from '../../shared/navigation/links.tsx'
 import { urgencyLabels } from '../../shared/requests/urgency.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -62,7 +62,7 @@ const alertLabels = {
 
 function SavedSearchRow({ search }: { search: SavedSearch }) {
   const { id, name, filters, alerts } = search
-  const currency = useCurrency()
+  const firstCurrency = useFirstCurrency()
   const { optimistic, ...outcome } = changeOf(id)
   const { run } = useAction(changeSavedSearch, { ...outcome, optimistic: ({ body }) => optimistic(body) })
   return (
@@ -72,7 +72,7 @@ function SavedSearchRow({ search }: { search: SavedSearch }) {
           <TextLink to={routes.home + buildQueryString(filters)}>{name}</TextLink>
         </h2>
         <p className="text-fine text-ink-soft [overflow-wrap:anywhere]">
-          {describeFilters(filters, currency)}
+          {describeFilters(filters, filters.currency ?? firstCurrency)}
         </p>
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
@@ -154,9 +154,13 @@ function describeFilters(filters: SearchFilters, currency: Currency): string {
     .join(' · ')
 }
 
-function describeBudget({ minBudget, maxBudget }: SearchFilters, currency: Currency): string {
+function describeBudget(
+  { minBudget, maxBudget, currency: chosen }: SearchFilters,
+  currency: Currency,
+): string {
   if (minBudget && maxBudget)
     return `${formatAmount(minBudget, currency)} – ${formatAmount(maxBudget, currency)}`
   if (minBudget) return `from ${formatAmount(minBudget, currency)}`
-  return maxBudget ? `up to ${formatAmount(maxBudget, currency)}` : ''
+  if (maxBudget) return `up to ${formatAmount(maxBudget, currency)}`
+  return chosen ? `in ${chosen.toUpperCase()}` : ''
 }

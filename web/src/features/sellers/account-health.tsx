@@ -4,6 +4,7 @@ import { formatBankAmount } from '@sought/contract/money'
 import type { getStripeConnectStatus } from '@sought/contract/sellers'
 import { ExternalLink } from 'lucide-react'
 import { formatDate } from '../../format/dates.ts'
+import { bankPayoutStates } from '../../shared/payouts/bank-payout-states.ts'
 import { Notice, type NoticeProps } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import type { ConnectStatus } from './status.ts'
@@ -143,19 +144,11 @@ function Needed({ requirements }: Pick<Status, 'requirements'>) {
 function LastPayout({ payout: { status, amount, currency, arrivalDate } }: { payout: Payout }) {
   return (
     <p className="text-fine text-ink-soft">
-      Last payout to your bank: {formatBankAmount(amount, currency)}, {payoutStates[status]}{' '}
+      Last payout to your bank: {formatBankAmount(amount, currency)}, {bankPayoutStates[status]}{' '}
       {formatDate(arrivalDate)}.
     </p>
   )
 }
-
-const payoutStates = {
-  pending: 'expected on',
-  in_transit: 'expected on',
-  paid: 'arrived on',
-  failed: 'failed at your bank on',
-  canceled: 'cancelled, was expected on',
-} as const satisfies Record<Payout['status'], string>
 
 /** The link works once, so another one is fetched for the next time. */
 function FixButton({ url, onOpen }: { url: string; onOpen: () => void }) {

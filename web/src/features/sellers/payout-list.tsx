@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { useReadPages } from '../../data/calls.ts'
 import { formatMoney } from '../../format/money.ts'
 import { PagedList } from '../../shared/loading/paged-list.tsx'
-import { useCurrency } from '../../shared/market/currency.ts'
+import { useFirstCurrency } from '../../shared/market/currency.ts'
 import { describePayout } from '../../shared/payouts/payout-status.ts'
 import { Money } from '../../ui/display/money.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -38,7 +38,7 @@ export function PayoutList() {
 }
 
 function Totals({ payouts, hasMore }: { payouts: readonly Payout[]; hasMore: boolean }) {
-  const currency = useCurrency()
+  const currency = useFirstCurrency()
   const totalOf = (status: Payout['status']) =>
     formatTotal(
       payouts.filter((it) => it.status === status),
@@ -60,7 +60,7 @@ function Totals({ payouts, hasMore }: { payouts: readonly Payout[]; hasMore: boo
   )
 }
 
-/** One sum per currency, because older payouts may have another currency than the deployment's current one. */
+/** One sum per currency. */
 function formatTotal(payouts: readonly Payout[], defaultCurrency: Currency): string {
   const currencies = new Set(payouts.map(({ currency }) => currency))
   if (currencies.size === 0) return formatMoney(0, defaultCurrency)

@@ -414,7 +414,7 @@ describe('the health of a connected account', () => {
     [
       'abroad',
       payout({ currency: 'jpy', amount: 5_000, status: 'in_transit' }),
-      ['Last payout to your bank: 5,000 JPY, expected on'],
+      ['Last payout to your bank: ¥5,000, expected on'],
       false,
     ],
   ]

@@ -77,4 +77,9 @@ export const auditActions: Record<AuditAction, string> = {
   export_created: 'Export created',
   export_retried: 'Export started again',
   export_downloaded: 'Export downloaded',
+  infected_file_deleted: 'File with a virus deleted',
 }
+
+/** During an upgrade, a newer release may record other actions. */
+export const nameOfAction = (action: string | null): string =>
+  auditActions[action as AuditAction] ?? 'Audit log'

@@ -1,6 +1,6 @@
 import type { Currency } from '@sought/contract/currencies'
 import type { DisputeTimelineEntry } from '@sought/contract/disputes'
-import { parseCents } from '../../format/amount.ts'
+import { parseMoney } from '@sought/contract/money'
 import { formatDateTime } from '../../format/dates.ts'
 import { formatMoney } from '../../format/money.ts'
 import { ReasonExcerpt } from './dispute-reason.tsx'
@@ -70,7 +70,7 @@ function Details({ action, details, currency }: DetailsProps) {
 
 /** The server stores a settlement as '12.50 back to the buyer'. The currency is added here. */
 export const formatSettlement = (details: string, currency: Currency): string =>
-  details.replace(/^\d+\.\d{2}(?= )/, (amount) => formatMoney(parseCents(amount) ?? 0, currency))
+  details.replace(/^\d+(\.\d+)?(?= )/, (amount) => formatMoney(parseMoney(amount, currency) ?? 0, currency))
 
 function DotAndLine() {
   return (

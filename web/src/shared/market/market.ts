@@ -1,10 +1,12 @@
 import { CATEGORIES, MARKET_NAME, OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
+import type { Currency } from '@sought/contract/currencies'
+import { defaultLimits } from '@sought/contract/currency-defaults'
 import { getConfig, type Market } from '@sought/contract/platform'
 import type { MarketFees } from '@sought/escrow/fees'
 import { STANDARD_HOLD } from '@sought/escrow/hold'
 import { useRead } from '../../data/calls.ts'
 
-type Settings = Omit<Market, 'fees' | 'byCurrency'>
+type Settings = Omit<Market, 'fees' | 'maxOfferCents' | 'highValueCents' | 'byCurrency'>
 
 /** Used until the settings are loaded. Pages from the server contain them. */
 const START: Settings = {
@@ -13,9 +15,7 @@ const START: Settings = {
   mode: 'open',
   holdDays: STANDARD_HOLD.holdDays,
   holdDaysHighValue: STANDARD_HOLD.holdDaysHighValue,
-  highValueCents: STANDARD_HOLD.highValue,
   offerExpiryDays: OFFER_EXPIRY_DAYS,
-  maxOfferCents: null,
   payoutDelayHours: 0,
   newSellerPayoutDelayDays: 0,
   logoUrl: null,
@@ -33,6 +33,11 @@ export function useMarket(): Settings {
 /**
  * The fees for an offer that is accepted now. Null until they are loaded, because wrong fees must never be shown.
  */
-export function useFees(): MarketFees | null {
-  return useRead(getConfig).data?.market.fees ?? null
+export function useFees(currency: Currency): MarketFees | null {
+  return useRead(getConfig).data?.market.byCurrency[currency]?.fees ?? null
+}
+
+/** The largest offer, and the amount from which payments are held longer. */
+export function useLimits(currency: Currency): Pick<Market, 'maxOfferCents' | 'highValueCents'> {
+  return useRead(getConfig).data?.market.byCurrency[currency] ?? defaultLimits(currency)
 }

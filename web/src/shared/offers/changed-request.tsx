@@ -6,7 +6,6 @@ import { formatMoney } from '../../format/money.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { useCurrency } from '../market/currency.ts'
 import { listDifferences, RequestDifferences } from '../requests/request-differences.tsx'
 import { explainOfferFailure } from './offer-feedback.ts'
 import { isBuyer, isProposer, type Parties } from './parties.ts'
@@ -83,7 +82,7 @@ export function ChangedRequest({ offer, parties }: { offer: Offer; parties: Part
 }
 
 function KeepButton({ offer }: { offer: Offer }) {
-  const amount = formatMoney(offer.amount, useCurrency())
+  const amount = formatMoney(offer.amount, offer.currency)
   const { run, isPending } = useAction(keepOffer, {
     success: { title: 'Offer Kept' },
     failure: explainOfferFailure('Failed to keep offer. Please try again.'),

@@ -1,15 +1,15 @@
+import { formatForInput } from '@sought/contract/money'
 import { counterOffer, NewOffer, type Offer } from '@sought/contract/offers'
 import * as z from 'zod/mini'
-import { formatAmountForInput, parseCents } from '../../format/amount.ts'
+import { readAmount } from '../../format/amount.ts'
 import { formatMoney } from '../../format/money.ts'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { describeDelivery } from '../deals/delivery-terms.ts'
-import { amountEntry, describeRange } from '../forms/amount-entry.ts'
+import { amountEntry } from '../forms/amount-entry.ts'
 import { AmountFields } from '../forms/amount-fields.tsx'
 import { useContractForm } from '../forms/contract-form.ts'
 import { FormDialog } from '../forms/form-dialog.tsx'
-import { useCurrency } from '../market/currency.ts'
-import { useMarket } from '../market/market.ts'
+import { useLimits } from '../market/market.ts'
 import { PhotoField } from '../photos/photo-field.tsx'
 import { usePhotos } from '../photos/use-photos.ts'
 import { explainOfferFailure } from './offer-feedback.ts'
@@ -24,17 +24,17 @@ export interface CounterProps {
 }
 
 export default function CounterDialog({ offer, parties, onClose }: CounterProps & { onClose: () => void }) {
-  const currency = useCurrency()
-  const range = getOfferRange(parties.item.maxBudget, useMarket().maxOfferCents)
+  const { currency } = offer
+  const range = getOfferRange(parties.item.maxBudget, useLimits(currency).maxOfferCents, currency)
   const photos = usePhotos()
   const form = useContractForm(counterOffer, {
     schema: z.object({
-      amount: amountEntry(range, describeRange(range, currency)).check(
-        z.refine((cents) => cents !== offer.amount, ANOTHER_AMOUNT),
+      amount: amountEntry(range, currency).check(
+        z.refine((amount) => amount !== offer.amount, ANOTHER_AMOUNT),
       ),
       message: NewOffer.shape.message,
     }),
-    values: { amount: formatAmountForInput(offer.amount), message: '' },
+    values: { amount: formatForInput(offer.amount, currency), message: '' },
     input: (body) => ({
       params: { id: String(offer.id) },
       body: { ...body, photoIds: photos.stored.map(({ id }) => id) },
@@ -44,7 +44,7 @@ export default function CounterDialog({ offer, parties, onClose }: CounterProps 
     onDone: onClose,
   })
   const amount = form.control('amount')
-  const isSame = parseCents(amount.value) === offer.amount
+  const isSame = readAmount(amount.value, currency) === offer.amount
   return (
     <FormDialog
       form={form}
@@ -56,7 +56,7 @@ export default function CounterDialog({ offer, parties, onClose }: CounterProps 
       submitLabel="Send Counter-Offer"
       disabled={!photos.isReady}
     >
-      <AmountFields label="Your amount" range={range} {...amount} />
+      <AmountFields label="Your amount" currency={currency} range={range} {...amount} />
       {isSame && !amount.error && <p className="text-fine text-ink-soft">{ANOTHER_AMOUNT}</p>}
       <p className="text-fine text-ink-soft">{describeDelivery(offer)}, as in the offer.</p>
       <TextArea label="Message" optional rows={2} maxLength={1000} {...form.field('message')} />

@@ -7,7 +7,6 @@ import { getTimestamp } from '../../format/dates.ts'
 import { formatMoney } from '../../format/money.ts'
 import { Button } from '../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
-import { useCurrency } from '../market/currency.ts'
 import { useFees } from '../market/market.ts'
 import { usePayoutTiming } from '../payouts/use-payout-timing.ts'
 import { Changes, useChanges } from './changed-request.tsx'
@@ -18,9 +17,9 @@ const inputFor = (offer: Offer) => ({ params: { id: String(offer.id) } })
 
 /** Accepting is binding, so it needs a confirmation. */
 export function AcceptButton({ offer, parties }: { offer: Offer; parties: Parties }) {
-  const currency = useCurrency()
+  const { currency } = offer
   const amount = formatMoney(offer.amount, currency)
-  const fees = useFees()
+  const fees = useFees(currency)
   const payout = fees && formatMoney(calculateFees(offer.amount, fees, rulesOf(currency)).payout, currency)
   const timing = usePayoutTiming(isBuyer(parties) ? 'buyer' : 'seller')
   const next = isBuyer(parties) ? 'You can now pay it into escrow.' : 'The buyer can now pay it into escrow.'

@@ -1,14 +1,21 @@
+import type { Currency } from '@sought/contract/currencies'
+import { rulesOf } from '@sought/contract/currencies'
+import { smallestOffer } from '@sought/contract/currency-defaults'
+import { minorOf } from '@sought/contract/money'
 import type { Range } from '../../format/amount.ts'
 
-const MIN_CENTS = 100
-
-/** The allowed offers: from 1 up to the maximum budget and the market's limit, if there are any (ADR 49, 21). */
-export function getOfferRange(maxBudget: number, maxOfferCents: number | null): Range {
+/**
+ * The allowed offers: up to the maximum budget, the market's limit and the largest charge (ADR 49, 21). A budget below
+ * the smallest offer can be met as far as a card can be charged.
+ */
+export function getOfferRange(maxBudget: number, maxOffer: number | null, currency: Currency): Range {
+  const { minCharge, maxCharge } = rulesOf(currency)
   const limits = [
-    ...(maxBudget === 0 ? [] : [Math.round(maxBudget * 100)]),
-    ...(maxOfferCents === null ? [] : [maxOfferCents]),
+    maxCharge,
+    ...(maxBudget === 0 ? [] : [minorOf(maxBudget, currency)]),
+    ...(maxOffer === null ? [] : [maxOffer]),
   ]
-  if (limits.length === 0) return { minCents: MIN_CENTS, maxCents: null }
-  const maxCents = Math.min(...limits)
-  return { minCents: Math.min(MIN_CENTS, maxCents), maxCents }
+  const max = Math.min(...limits)
+  const min = Math.max(minCharge, Math.min(smallestOffer(currency), max))
+  return { min, max: limits.length === 1 ? null : max }
 }

@@ -2,6 +2,10 @@ import type { Debt } from '@sought/contract/debts'
 import { formatDate } from '../../format/dates.ts'
 import { formatMoney } from '../../format/money.ts'
 
+/** What is still to be paid of a debt. */
+export const openAmount = ({ amount, settledAmount, settledAt, waivedAt, writtenOffAt }: Debt): number =>
+  settledAt || waivedAt || writtenOffAt ? 0 : amount - settledAmount
+
 /** How much of a debt is settled, or why nothing more is owed. */
 export function describeDebt({
   amount,

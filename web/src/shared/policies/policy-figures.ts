@@ -1,5 +1,6 @@
-import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES } from '@sought/contract/constants'
-import { rulesOf } from '@sought/contract/currencies'
+import { EVIDENCE_MAX_BYTES, EVIDENCE_MAX_FILES, PURCHASE_IP_KEPT_DAYS } from '@sought/contract/constants'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
+import { examplePrice } from '@sought/contract/currency-defaults'
 import { APPEAL_MAX_LENGTH } from '@sought/contract/moderation'
 import { mainOf } from '@sought/contract/money'
 import { REVIEW_DAYS, REVIEW_TAGS_MAX } from '@sought/contract/reviews'
@@ -12,6 +13,7 @@ import {
   describeProcessingFee,
 } from '../../format/fee-texts.ts'
 import { formatAmount, formatMoney } from '../../format/money.ts'
+import { useFirstCurrency } from '../market/currency.ts'
 import { useFees, useMarket } from '../market/market.ts'
 
 /**
@@ -96,9 +98,8 @@ export const POLICY_FIGURES = {
   reviewDays: REVIEW_DAYS,
   reviewTagsMax: REVIEW_TAGS_MAX,
   addressKeptDays: ADDRESS_KEPT_DAYS,
+  purchaseIpKeptDays: PURCHASE_IP_KEPT_DAYS,
 } as const
-
-const EXAMPLE_CENTS = 120_00
 
 /** Figures that the market sets. Fees are shown as dots until they are loaded. */
 export interface MarketFigures {
@@ -110,38 +111,41 @@ export interface MarketFigures {
   feeExample: { amount: string; platform: string; card: string; payout: string }
 }
 
-export const useMarketFigures = () => describeMarket(useMarket(), useFees())
+export function useMarketFigures(): MarketFigures {
+  const currency = useFirstCurrency()
+  return describeMarket(useMarket(), useFees(currency), currency)
+}
 
 type Days = Pick<MarketFigures, 'holdDays' | 'holdDaysHighValue' | 'offerExpiryDays'>
 
-export function describeMarket(days: Days, fees: MarketFees | null): MarketFigures {
+export function describeMarket(days: Days, fees: MarketFees | null, currency: Currency): MarketFigures {
   const { holdDays, holdDaysHighValue, offerExpiryDays } = days
-  return { holdDays, holdDaysHighValue, offerExpiryDays, ...describeFees(fees) }
+  return { holdDays, holdDaysHighValue, offerExpiryDays, ...describeFees(fees, currency) }
 }
 
-function describeFees(fees: MarketFees | null): Pick<MarketFigures, 'rates' | 'feeExample'> {
-  const amount = formatMoney(EXAMPLE_CENTS, CURRENCY)
+function describeFees(
+  fees: MarketFees | null,
+  currency: Currency,
+): Pick<MarketFigures, 'rates' | 'feeExample'> {
+  const price = examplePrice(currency)
+  const amount = formatMoney(price, currency)
   if (!fees)
     return {
       rates: { platform: '…', card: '…', cardHighest: '…' },
       feeExample: { amount, platform: '…', card: '…', payout: '…' },
     }
-  const {
-    platformFee: platformCents,
-    processingFee: processingCents,
-    payout: payoutCents,
-  } = calculateFees(EXAMPLE_CENTS, fees, rulesOf(CURRENCY))
+  const { platformFee, processingFee, payout } = calculateFees(price, fees, rulesOf(currency))
   return {
     rates: {
-      platform: describePlatformFee(fees, CURRENCY),
-      card: describeProcessingFee(fees, CURRENCY),
-      cardHighest: describeMaxProcessingFee(fees, CURRENCY),
+      platform: describePlatformFee(fees, currency),
+      card: describeProcessingFee(fees, currency),
+      cardHighest: describeMaxProcessingFee(fees, currency),
     },
     feeExample: {
       amount,
-      platform: formatMoney(platformCents, CURRENCY),
-      card: formatMoney(processingCents, CURRENCY),
-      payout: formatMoney(payoutCents, CURRENCY),
+      platform: formatMoney(platformFee, currency),
+      card: formatMoney(processingFee, currency),
+      payout: formatMoney(payout, currency),
     },
   }
 }

@@ -11,7 +11,7 @@ import { shareRefund } from '@sought/escrow/debts'
 import type { ReactElement } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../data/use-action.ts'
-import { isInRange, parseCents } from '../../format/amount.ts'
+import { isInRange, readAmount } from '../../format/amount.ts'
 import { formatMoney, getCurrencySymbol } from '../../format/money.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
@@ -32,11 +32,11 @@ interface RefundDialogProps {
 /** Refunds the buyer of a released deal, after showing who gives back how much. */
 export function RefundDialog({ call, deal, refundable, reader, trigger }: RefundDialogProps) {
   const { currency, buyer } = deal
-  const range = { minCents: 1, maxCents: refundable.maxCents }
-  const max = formatMoney(range.maxCents, currency)
+  const range = { min: rulesOf(currency).step, max: refundable.maxCents }
+  const max = formatMoney(range.max, currency)
   const form = useContractForm(call, {
     schema: z.extend(z.pick(RefundEntry, { reason: true }), {
-      amount: amountEntry(range, `Enter an amount of at most ${max}`),
+      amount: amountEntry(range, currency, `Enter an amount of at most ${max}`),
     }),
     values: { amount: '', reason: '' },
     input: (body) => ({ params: { id: String(deal.id) }, body }),
@@ -47,7 +47,7 @@ export function RefundDialog({ call, deal, refundable, reader, trigger }: Refund
     failure: explainFailure('The buyer was not refunded'),
     onDone: () => form.reset(),
   })
-  const cents = parseCents(form.watch('amount'))
+  const cents = readAmount(form.watch('amount'), currency)
   const isValid = isInRange(range, cents)
   return (
     <ConfirmForm

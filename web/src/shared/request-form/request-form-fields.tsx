@@ -1,10 +1,11 @@
 import { Urgency } from '@sought/contract/request-filters'
 import { getCurrencySymbol } from '../../format/money.ts'
+import { classNames } from '../../ui/base/class-names.ts'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
-import { Select } from '../../ui/forms/select.tsx'
+import { Select, toOptions } from '../../ui/forms/select.tsx'
 import { TextArea } from '../../ui/forms/text-area.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
-import { useCurrency } from '../market/currency.ts'
+import { useCurrencies } from '../market/currency.ts'
 import { urgencyLabels } from '../requests/urgency.ts'
 import { PlaceField } from './place-field.tsx'
 import type { RequestFormState } from './request-form-state.ts'
@@ -44,7 +45,10 @@ export function TextFields({ form, categories }: FieldsProps & { categories: rea
 }
 
 export function BudgetFields({ form }: FieldsProps) {
-  const symbol = getCurrencySymbol(useCurrency())
+  const currencies = useCurrencies()
+  const [first = 'usd'] = currencies
+  const chosen = form.control('currency')
+  const symbol = getCurrencySymbol(chosen.value || first)
   const budget = (name: 'minBudget' | 'maxBudget') => {
     const { error, ...field } = form.field(name, { setValueAs: parseBudget, deps: 'minBudget' })
     return {
@@ -58,7 +62,16 @@ export function BudgetFields({ form }: FieldsProps) {
     }
   }
   return (
-    <div className="grid gap-6 sm:grid-cols-2">
+    <div className={classNames('grid gap-6', currencies.length > 1 ? 'sm:grid-cols-3' : 'sm:grid-cols-2')}>
+      {currencies.length > 1 && (
+        <Select
+          label="Currency"
+          options={toOptions(Object.fromEntries(currencies.map((code) => [code, code.toUpperCase()])))}
+          value={chosen.value ?? ''}
+          onChange={({ target }) => chosen.onValueChange(currencies.find((it) => it === target.value))}
+          error={chosen.error}
+        />
+      )}
       <TextField label="Minimum budget" placeholder="0" {...budget('minBudget')} />
       <TextField
         label="Maximum budget"

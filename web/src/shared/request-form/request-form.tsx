@@ -5,10 +5,12 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { type ActionOptions, failureToast } from '../../data/use-action.ts'
 import { useContractForm } from '../forms/contract-form.ts'
 import { Form } from '../forms/form.tsx'
+import { useCurrencies } from '../market/currency.ts'
 import { useMarket } from '../market/market.ts'
+import { keepLastCurrency, readLastCurrency } from './last-currency.ts'
 import { BudgetFields, TextFields, UrgencyField } from './request-form-fields.tsx'
 import { PicturesField } from './request-form-pictures.tsx'
-import type { RequestBody, RequestCall, RequestFields } from './request-form-state.ts'
+import type { RequestBody, RequestCall, RequestFields, RequestFormState } from './request-form-state.ts'
 import { type FormPicture, storedPicture, useFormPictures } from './request-form-upload.ts'
 
 interface RequestFormProps<C extends RequestCall> {
@@ -52,6 +54,7 @@ export function RequestForm<C extends RequestCall>({
       }
       if (imageUrl) pictures.addLink(imageUrl)
       form.setValue('imageUrl', '')
+      if (body.currency) keepLastCurrency(body.currency)
       return { ...body, images: imagesOf(form.getValues('images')) }
     },
     input,
@@ -66,6 +69,7 @@ export function RequestForm<C extends RequestCall>({
   )
   const pictureField = useRef<HTMLDivElement>(null)
   const { subscribe, setFocus } = form
+  useStartingCurrency(form)
 
   useEffect(() => {
     if (!onChange) return
@@ -88,6 +92,15 @@ export function RequestForm<C extends RequestCall>({
   )
 }
 
+/** Chooses a currency as soon as the market's are loaded. A market with one currency does not ask for it. */
+function useStartingCurrency({ getValues, setValue }: RequestFormState): void {
+  const currencies = useCurrencies()
+  const start = currencies.length > 1 ? (readLastCurrency(currencies) ?? currencies[0]) : undefined
+  useEffect(() => {
+    if (!getValues('currency')) setValue('currency', start)
+  }, [start, getValues, setValue])
+}
+
 function useCategories(own: string | undefined): readonly string[] {
   const { categories } = useMarket()
   return own === undefined || categories.includes(own) ? categories : [...categories, own]
@@ -101,6 +114,7 @@ function defaultsFrom(fields: RequestFields, categories: readonly string[]) {
     // 0 means no minimum or an open budget, and is shown as an empty field.
     minBudget: fields.minBudget || undefined,
     maxBudget: fields.maxBudget || undefined,
+    currency: fields.currency,
     urgency: Urgency.safeParse(fields.urgency).data ?? 'medium',
     images: imagesOf(startingImages(fields)),
     imageUrl: linkIn(fields),

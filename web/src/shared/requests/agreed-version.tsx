@@ -6,7 +6,6 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { Loaded } from '../loading/loaded.tsx'
-import { useCurrency } from '../market/currency.ts'
 import { Pictures } from './request-differences.tsx'
 
 interface Props {
@@ -54,8 +53,7 @@ function Versions({ itemId, version }: Props) {
 }
 
 function RequestText({ request }: { request: RequestVersion }) {
-  const currency = useCurrency()
-  const { title, description, category, pictures } = request
+  const { title, description, category, currency, pictures } = request
   return (
     <>
       <h3 className="font-strong [overflow-wrap:anywhere]">{title}</h3>

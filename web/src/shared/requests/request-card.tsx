@@ -8,7 +8,6 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Tag } from '../../ui/display/tag.tsx'
 import { CardLink } from '../../ui/layout/card.tsx'
 import { IndexCard } from '../../ui/layout/index-card.tsx'
-import { useCurrency } from '../market/currency.ts'
 import { RequestPicture } from './request-picture.tsx'
 import { urgencyLabels } from './urgency.ts'
 
@@ -30,7 +29,6 @@ const sizes = {
 } as const
 
 export function RequestCard({ item, headingLevel, badge, columns = 'board', isFirst }: RequestCardProps) {
-  const currency = useCurrency()
   const [picture] = item.pictures
   return (
     <IndexCard
@@ -59,7 +57,7 @@ export function RequestCard({ item, headingLevel, badge, columns = 'board', isFi
           <Link href={paths.item(item.id)}>{item.title}</Link>
         </CardLink>
       }
-      tag={<Tag>{formatBudget(item, currency)}</Tag>}
+      tag={<Tag>{formatBudget(item, item.currency)}</Tag>}
       foot={`${item.location} · ${urgencyLabels[item.urgency].short}`}
     >
       {item.description}

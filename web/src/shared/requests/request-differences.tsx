@@ -2,7 +2,6 @@ import type { Picture, RequestVersion } from '@sought/contract/requests'
 import type { ReactNode } from 'react'
 import { formatBudget } from '../../format/budget.ts'
 import { DefinitionList } from '../../ui/display/definition-list.tsx'
-import { useCurrency } from '../market/currency.ts'
 
 interface Props {
   before: RequestVersion
@@ -21,7 +20,7 @@ const labels: Record<Field, string> = {
 }
 
 function contentOf(request: RequestVersion, field: Field): string {
-  if (field === 'budget') return JSON.stringify([request.minBudget, request.maxBudget])
+  if (field === 'budget') return JSON.stringify([request.minBudget, request.maxBudget, request.currency])
   if (field === 'pictures') return JSON.stringify(request.pictures.map(({ url, alt }) => [url, alt]))
   return request[field]
 }
@@ -32,9 +31,8 @@ export const listDifferences = ({ before, after }: Props): Field[] =>
 
 /** Shows what has changed, field by field. */
 export function RequestDifferences({ before, after }: Props) {
-  const currency = useCurrency()
   const show = (request: RequestVersion, field: Field): ReactNode => {
-    if (field === 'budget') return formatBudget(request, currency)
+    if (field === 'budget') return formatBudget(request, request.currency)
     if (field === 'pictures') return <Pictures pictures={request.pictures} />
     return request[field]
   }

@@ -124,13 +124,18 @@ export type Row = Omit<Selected, 'createdAt' | 'renewedAt' | 'expiresAt'> & {
 }
 type Condition = keyof typeof newestConditions
 
+/**
+ * Each has an index in the order of the list, or nearly all requests pass it, so one plan fits all values. Together,
+ * a rare category with a rare urgency needs a plan of its own.
+ */
 const newestConditions = {
-  now: gt(wantedItems.expiresAt, sql.placeholder('now')),
-  category: eq(wantedItems.category, sql.placeholder('category')),
+  now: gt(wantedItems.expiresAt, opaquePlaceholder('now', 'timestamptz')),
+  category: eq(wantedItems.category, opaquePlaceholder('category', 'text')),
   urgency: eq(wantedItems.urgency, sql.placeholder('urgency')),
-  notOf: ne(wantedItems.userId, sql.placeholder('notOf')),
-  after: lt(wantedItems.position, sql.placeholder('after')),
+  notOf: ne(wantedItems.userId, opaquePlaceholder('notOf', 'text')),
+  after: lt(wantedItems.position, opaquePlaceholder('after', 'integer')),
 }
+const withUrgency = { ...newestConditions, category: eq(wantedItems.category, sql.placeholder('category')) }
 
 const conditionNames = Object.keys(newestConditions) as Condition[]
 
@@ -192,8 +197,9 @@ function fillOnce(name: string, build: () => Query, values: Record<string, unkno
 }
 
 function buildNewest(db: Db, given: Condition[], limit: number): Query {
+  const conditions = given.includes('urgency') ? withUrgency : newestConditions
   return selectItems(db)
-    .where(and(isOpen, ...given.map((condition) => newestConditions[condition])))
+    .where(and(isOpen, ...given.map((condition) => conditions[condition])))
     .orderBy(sql`${wantedItems.position} desc limit ${asLiteral(limit)}`)
     .toSQL()
 }
@@ -335,16 +341,19 @@ function parseReadItem(row: ReadItemRow): ReadItem {
 }
 
 function buildItems(db: Db): Query {
-  return db
-    .select({
-      ...itemWithOwner,
-      ownerDeletedAt: users.deletedAt,
-      hiddenAt: wantedItems.hiddenAt,
-    })
-    .from(wantedItems)
-    .innerJoin(users, eq(users.id, wantedItems.userId))
-    .where(sql`${wantedItems.id} = any(${sql.placeholder('ids')})`)
-    .toSQL()
+  return (
+    db
+      .select({
+        ...itemWithOwner,
+        ownerDeletedAt: users.deletedAt,
+        hiddenAt: wantedItems.hiddenAt,
+      })
+      .from(wantedItems)
+      .innerJoin(users, eq(users.id, wantedItems.userId))
+      // PostgreSQL would take the opaque value alone for a list of rows.
+      .where(sql`${wantedItems.id} = any(${opaquePlaceholder('ids', 'integer[]')}::integer[])`)
+      .toSQL()
+  )
 }
 
 /** The data for a link preview. Undefined if the request is hidden or its owner has deleted their account. */

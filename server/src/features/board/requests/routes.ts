@@ -32,14 +32,14 @@ export function requestRoutes({
     onPages(calls.listWantedItems)(
       async ({ query, user }) => {
         const { limit, cursor: after, sort } = query
-        const filter = await filterOf(query, user, clock())
+        const filter = await filterOf(query, user, clock(), await market.read())
         return replicas.read(user, (db) => actions.listOpenItems(db, { ...filter, sort, limit, after }))
       },
       (item, { sort }) => cursorAfter(item, sort),
     ),
 
     on(calls.countWantedItems)(async ({ query, user }) => {
-      const filter = await filterOf(query, user, clock())
+      const filter = await filterOf(query, user, clock(), await market.read())
       return replicas.read(user, (db) => actions.countOpenItems(db, filter))
     }),
 

@@ -43,7 +43,7 @@ export async function insertAlerts(tx: Tx, { itemId, at, before }: Match): Promi
       select distinct on (search.user_id) search.user_id, search.id, search.alerts,
         coalesce(search.digest_at, search.created_at) as last_digest_at, item.user_id as owner_id
       from item, lateral (
-        select search_keys(item.words) as key union select unnest(item.marks)
+        select search_keys(item.words) as key union select unnest(item.marks) union select ':$' || item.currency
       ) has, lateral (
         select * from saved_searches
         where keys @> array[has.key] and alerts <> 'off' and ${MAY_CONTAIN_PARTS} offset 0
@@ -78,11 +78,16 @@ const SEARCHABLE = sql.raw(`
 const MAY_CONTAIN_PARTS = sql.raw(`
   coalesce(strpos(item.all_words, parts[1]) > 0, true) and coalesce(strpos(item.all_words, parts[2]) > 0, true)`)
 
+/** Without a currency, budgets mean the market's first one. */
+const HAS_BUDGET = `search.filters ?| '{minBudget,maxBudget}'`
+
 /** Whether a request matches `search`: the same rules as for the list of requests (ADR 30), without similar spellings. */
 const fits = (item: 'item' | 'before') =>
   sql.raw(`
     coalesce(search.filters ->> 'category' = ${item}.category, true)
     and coalesce(search.filters ->> 'urgency' = ${item}.urgency, true)
+    and coalesce(search.filters ->> 'currency' = ${item}.currency, not ${HAS_BUDGET}
+      or ${item}.currency = (select market_currency()))
     and coalesce((search.filters ->> 'minBudget')::numeric <= ${item}.max_budget or ${item}.max_budget = 0, true)
     and coalesce((search.filters ->> 'maxBudget')::numeric >= ${item}.min_budget or ${item}.max_budget = 0, true)
     and coalesce((search.filters ->> 'since')::timestamptz <= ${item}.created_at, true)

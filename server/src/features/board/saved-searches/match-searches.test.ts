@@ -1,6 +1,7 @@
 import { buildQueryString } from '@sought/contract/paths'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { changeSettings } from '../../../testing/change-settings.ts'
 import { shareWorld } from '../../../testing/world.ts'
 import { findSnapshot } from '../requests/queries.ts'
 import { saveSearch } from './actions.ts'
@@ -53,6 +54,7 @@ const budgets = fc.constantFrom(0, 5, 20, 49.99, 50, 1500.5, 20_000_000)
 const CATEGORIES = ['Electronics', 'Automotive', 'Books & Media'] as const
 const categories = fc.constantFrom(...CATEGORIES)
 const urgencies = fc.constantFrom('low' as const, 'medium' as const, 'high' as const)
+const currencies = fc.constantFrom('usd' as const, 'eur' as const)
 const days = fc.constantFrom(0, 1, 10, 59)
 
 const requests = fc.record({
@@ -60,6 +62,7 @@ const requests = fc.record({
   description: texts,
   category: categories,
   urgency: urgencies,
+  currency: currencies,
   budgets: fc.tuple(budgets, budgets),
   place: fc.constantFrom(...places),
   pictureUrls: fc.constantFrom([], [null], ['/files/a.webp'], [null, '/files/a.webp']),
@@ -74,6 +77,7 @@ const filters = fc
     search: fc.option(searches, { nil: undefined }),
     category: rarely(categories),
     urgency: rarely(urgencies),
+    currency: rarely(currencies),
     first: rarely(budgets),
     second: rarely(budgets),
     location: rarely(fc.constantFrom('paris', 'ver', 'ile de', 'pa te', 'where', '100%', '...')),
@@ -99,13 +103,14 @@ const lists = fc
 const daysAgo = (age: number) => new Date(Date.now() - age * 86_400_000).toISOString()
 
 const COLUMNS =
-  'title, description, category, urgency, min_budget, max_budget, location, place, images, created_at'
+  'title, description, category, urgency, currency, min_budget, max_budget, location, place, images, created_at'
 
 const valuesOf = ({
   title,
   description,
   category,
   urgency,
+  currency,
   budgets: [min, max],
   place,
   pictureUrls,
@@ -116,6 +121,7 @@ const valuesOf = ({
     description,
     category,
     urgency,
+    currency,
     max === 0 ? min : Math.min(min, max),
     max === 0 ? 0 : Math.max(min, max),
   ],
@@ -133,7 +139,7 @@ const imageOf = (pictureUrl: string | null) => ({
 async function insertRequest(request: Request): Promise<number> {
   const { rows } = await world().sql.query(
     `insert into wanted_items (${COLUMNS}, user_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8::point, $9, $10, 'owner') returning id`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::point, $10, $11, 'owner') returning id`,
     valuesOf(request),
   )
   return rows[0].id
@@ -164,6 +170,7 @@ test('people are alerted to exactly the requests that their saved search lists',
 }, async () => {
   const { services, sql } = world()
   const { database, clock } = services
+  await changeSettings(services, { currencies: ['usd', 'eur'] })
   await sql.query(`insert into users (id, email) values ('owner', 'owner@example.com')`)
   await sql.query(
     `insert into users (id, email) select 'seeker' || n, n || '@example.com' from generate_series(0, $1 - 1) n`,
@@ -194,7 +201,7 @@ test('people are alerted to exactly the requests that their saved search lists',
         for (const [at, itemId] of ids.entries()) {
           const before = await database.transact((tx) => findSnapshot(tx, itemId))
           await sql.query(
-            `update wanted_items set (${COLUMNS}) = ($2, $3, $4, $5, $6, $7, $8, $9::point, $10, $11) where id = $1`,
+            `update wanted_items set (${COLUMNS}) = ($2, $3, $4, $5, $6, $7, $8, $9, $10::point, $11, $12) where id = $1`,
             [itemId, ...valuesOf(edited[at] as Request)],
           )
           await matchSearches(services, { itemId, at: clock(), before })

@@ -1,5 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { eventually } from '../../../testing/eventually.ts'
+import { expect, test } from 'vitest'
 import { type Person, shareWorld } from '../../../testing/world.ts'
 import { recordPresence } from '../../users/presence.ts'
 import { sharingSettingsOf } from './sharing.ts'
@@ -19,21 +18,17 @@ async function openConversation() {
   return { ...world, ada, bob, eve, wantedItemId, share }
 }
 
-/** Collects the announcements to all users, as the server receives them from PostgreSQL. */
+/** Reads the announcements to all users. */
 async function listen(sql: ReturnType<typeof shared>['sql']) {
-  const client = await sql.connect()
-  const announced: { to: string[]; change: { about: string } }[] = []
-  client.on('notification', ({ payload = '' }) => announced.push(JSON.parse(payload)))
-  onTestFinished(() => client.release(true))
-  await client.query('listen changes')
-  return {
-    /** Waits until all earlier announcements have arrived. */
-    async read() {
-      await sql.query(`select pg_notify('changes', '{"to":[],"change":{"about":"end"}}')`)
-      await eventually(() => expect(announced.at(-1)?.change.about).toBe('end'))
-      return announced.splice(0).slice(0, -1)
-    },
+  const read = async () => {
+    const { rows } = await sql.query<{ announced: { to: string[]; change: { about: string } } }>(
+      `with new as (delete from announcements returning *)
+       select payload::json as announced from new where channel = 'changes' order by id`,
+    )
+    return rows.map(({ announced }) => announced)
   }
+  await read()
+  return { read }
 }
 
 test('users share everything until they switch it off', async () => {

@@ -9,7 +9,7 @@ import { countFirstContact } from './first-contacts.ts'
 
 export function offerRoutes(services: Services): Route[] {
   const { database, limits, clock, config, secrets } = services
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   const { settingDefaults } = config
   const { read, transact } = database
   return [

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { purgeAbandonedFiles } from '../../../files/stored-files.ts'
 import { COMMAND_LINE } from '../../../http/request-origin.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
 import { uploadOf } from '../../../testing/multipart.ts'
-import { PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
+import { openWorld, PASSWORD, type Person, shareWorld } from '../../../testing/world.ts'
 import { findReadablePhoto } from './actions.ts'
 
 const lamp = { title: 'Lamp', description: 'Green', category: 'Other', location: 'Ipoh', maxBudget: 50 }
@@ -35,6 +35,29 @@ async function openMarket() {
 }
 
 describe('upload', () => {
+  test('is refused while no file can be written, and the log says what to do', async () => {
+    const lines: string[] = []
+    const world = await openWorld({ LOG_LEVEL: 'error' }, (line) => lines.push(line))
+    const [bob, folder] = [await world.signUp('Bob'), join(world.services.config.dataDir, 'files')]
+    const upload = async () =>
+      bob.call('POST /api/photos', undefined, uploadOf('photo', await drawn(90, 60).png().toBuffer()))
+    // Nobody can create files there, not even root.
+    await symlink('/sys/kernel', folder)
+    const refused = await upload()
+    expect([refused.statusCode, refused.json()]).toEqual([
+      503,
+      {
+        code: 'storage_unavailable',
+        message: 'Files cannot be saved at the moment. Please try again in a few minutes.',
+      },
+    ])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(lines.join('')).toContain('free some space, or make it writable for the server')
+    expect((await world.sql.query('select from files')).rowCount).toBe(0)
+    await rm(folder)
+    expect((await upload()).statusCode).toBe(201)
+  })
+
   test('a photo is re-encoded upright without metadata, in two sizes, and visible to its owner only', async () => {
     const { ada, bob, visitor, upload, sql } = await openMarket()
     const turned = await drawn(2000, 1000)

@@ -1,5 +1,6 @@
-import { FIGURES, type Figures, type getAnalytics } from '@sought/contract/analytics'
+import { FIGURES, type Figures, type getAnalytics, MONEY_FIGURES } from '@sought/contract/analytics'
 import type { QueryOf } from '@sought/contract/call'
+import type { Currency } from '@sought/contract/currencies'
 import { DISPUTE_REASONS } from '@sought/contract/dispute-draft'
 import type { Db } from '../../../database/database.ts'
 import { daysBefore, daysBetween, listPeriods } from './periods.ts'
@@ -7,18 +8,24 @@ import * as queries from './queries.ts'
 
 type Counts = Record<string, number>
 
-export async function readAnalytics(db: Db, { from, to, by }: QueryOf<typeof getAnalytics>) {
+type Period = Omit<QueryOf<typeof getAnalytics>, 'currency'>
+
+/** Counts of everything, and amounts in one currency. */
+export async function readAnalytics(db: Db, { from, to, by }: Period, currency: Currency) {
   const current = daysBetween(from, to)
   const found = await queries.findFigures(db, { current, previous: daysBefore(current), by })
   const partsOf = (part: (typeof found)[number]['part']) => found.filter((row) => row.part === part)
   const periods = new Map(partsOf('series').map(({ name, figures }) => [name, figures]))
   const totals = addUp([...periods.values()])
   return {
-    totals: asFigures(totals),
-    previous: asFigures(partsOf('previous')[0]?.figures),
-    series: listPeriods(current, by).map((period) => ({ period, ...asFigures(periods.get(period)) })),
-    categories: byVolume(partsOf('category')),
-    countries: byVolume(partsOf('country')),
+    totals: asFigures(totals, currency),
+    previous: asFigures(partsOf('previous')[0]?.figures, currency),
+    series: listPeriods(current, by).map((period) => ({
+      period,
+      ...asFigures(periods.get(period), currency),
+    })),
+    categories: byVolume(partsOf('category'), currency),
+    countries: byVolume(partsOf('country'), currency),
     reasons: DISPUTE_REASONS.map((reason) => ({ reason, count: totals[`reason:${reason}`] ?? 0 }))
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.count - one.count),
@@ -32,13 +39,18 @@ function addUp(all: Counts[]): Counts {
   return sums
 }
 
-const asFigures = (counts: Counts = {}) =>
-  Object.fromEntries(FIGURES.map((figure) => [figure, counts[figure] ?? 0])) as Figures
+const asFigures = (counts: Counts = {}, currency: Currency) =>
+  Object.fromEntries(
+    FIGURES.map((figure) => [
+      figure,
+      counts[MONEY_FIGURES.includes(figure) ? `${figure}:${currency}` : figure] ?? 0,
+    ]),
+  ) as Figures
 
 /** Leaves out names whose figures are all 0, such as a category that no request has any more. */
-function byVolume(rows: { name: string; figures: Counts }[]) {
+function byVolume(rows: { name: string; figures: Counts }[], currency: Currency) {
   return rows
-    .map(({ name, figures }) => ({ name, ...asFigures(figures) }))
+    .map(({ name, figures }) => ({ name, ...asFigures(figures, currency) }))
     .filter((row) => FIGURES.some((figure) => row[figure] !== 0))
     .sort(
       (one, other) =>

@@ -101,7 +101,7 @@ const ALWAYS = { from: '2024-06-15', to: '2028-06-14' }
 
 async function expectRightFigures({ sql, services }: World) {
   const { rows } = await sql.query<Count>(FULL_COUNTS)
-  const read = (by: 'day' | 'month') => readAnalytics(services.database.read, { ...ALWAYS, by })
+  const read = (by: 'day' | 'month') => readAnalytics(services.database.read, { ...ALWAYS, by }, 'usd')
   const { totals, series, categories, countries } = await read('day')
   expect(withoutZeros(totals)).toEqual(sumBy(rows, () => 'all').all ?? {})
   expect(byName(series.map(({ period, ...it }) => ({ name: period, ...it })))).toEqual(

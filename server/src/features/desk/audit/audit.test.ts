@@ -206,6 +206,17 @@ test('the entries of a deleted account are kept without IP addresses and devices
   expect(deleted).toMatchObject({ action: 'account_deleted', actor: { name: 'Deleted user' } })
 })
 
+test('an action that only a newer release knows is listed', async () => {
+  const { signUp, sql } = world()
+  const [ada, root] = [await signUp('Ada'), await openAdmin('Rosa')]
+  await sql.query("insert into audit_log (action, actor_id, subject_id) values ('moon_landed', $1, $1)", [
+    ada.id,
+  ])
+  expect(await ownLog(ada)).toMatchObject([{ action: 'moon_landed', by: 'you' }])
+  const listed = await root.call(`GET /api/admin/audit-log?userId=${ada.id}`)
+  expect(listed.json()).toMatchObject([{ action: 'moon_landed' }])
+})
+
 test.each([
   ['203.0.113.77', '203.0.113.x'],
   ['::ffff:203.0.113.77', '203.0.113.x'],

@@ -1,10 +1,11 @@
-import type { DealAction } from '@sought/contract/lookup'
+import { type DealAction, LOOKUP_LIMIT } from '@sought/contract/lookup'
 import { isInDispute, partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
 import type { Tx } from '../../../database/database.ts'
 import type { Actor } from '../../../http/session.ts'
 import { asAgreedItem } from '../../board/requests/request-versions.ts'
 import { messagesOf } from '../../deals/messages/actions.ts'
+import { readDebts } from '../../money/debts/actions.ts'
 import { asEvidence } from '../../money/disputes/presenters.ts'
 import { formatNumber } from '../../money/documents/numbers.ts'
 import { readRefundable } from '../../money/payments/refund-released.ts'
@@ -38,7 +39,8 @@ export async function readDeal(tx: Tx, paymentId: number, admin: Actor) {
       number: formatNumber(document),
       issuedAt: document.issuedAt,
     })),
-    ledger: records.ledger.map((entry) => entry),
+    debts: await readDebts(tx, { paymentId }, { limit: LOOKUP_LIMIT }),
+    ledger: records.ledger,
     provider: presentProvider(payment, records),
     goodwill: records.goodwill.map(({ goodwill: { recipient: to, amountCents: amount, ...rest } }) => ({
       ...rest,

@@ -6,6 +6,7 @@ import type { Actor } from '../../../http/session.ts'
 import { findRelatedAccounts } from '../../board/profiles/related-accounts.ts'
 import { findStaffRole } from '../../identity/accounts/actions.ts'
 import { readDebts } from '../../money/debts/actions.ts'
+import { readPayoutAccount } from '../../money/payouts/account-health.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import type { EventPage } from './person-queries.ts'
 import * as personQueries from './person-queries.ts'
@@ -42,10 +43,11 @@ export async function readPerson(tx: Tx, id: string, admin: Actor) {
       payouts: payoutMethodOf(person),
       payoutsWaitUntil: latest(person.payoutsWaitUntil, person.payoutsDelayedUntil),
     },
+    payoutAccount: await readPayoutAccount(tx, id),
     figures: await personQueries.findFigures(tx, id),
     requests: (await queries.findRequestsOf(tx, id)).map(asFoundRequest),
     deals: (await queries.findDealsOf(tx, id)).map(asFoundDeal),
-    debts: await readDebts(tx, id, { limit: LOOKUP_LIMIT }),
+    debts: await readDebts(tx, { userId: id }, { limit: LOOKUP_LIMIT }),
     tickets: await personQueries.findTicketsOf(tx, id),
     cases: await personQueries.findCasesOf(tx, id),
     decisions: await personQueries.findDecisionsOf(tx, id),

@@ -60,6 +60,16 @@ test('a market starts with the settings of the specification', async () => {
   expect((await admin.call('GET /api/admin/settings/history')).json()).toEqual([])
 })
 
+test('a payment method that only a newer release knows is ignored', async () => {
+  const { admin, sql, visitor } = await openMarket()
+  await sql.query(
+    `insert into market_settings (settings) values ('{"name":"Moon","paymentMethods":["card","moon_dust"]}')`,
+  )
+  expect((await visitor('GET /api/config')).statusCode).toBe(200)
+  const { paymentMethods, name } = (await admin.call('GET /api/admin/settings')).json()
+  expect({ paymentMethods, name }).toEqual({ paymentMethods: ['card'], name: 'Moon' })
+})
+
 test('only methods that can be held are chosen, and cards always', async () => {
   const { admin } = await openMarket()
   const choose = (...paymentMethods: string[]) => admin.call('PATCH /api/admin/settings', { paymentMethods })

@@ -2,6 +2,7 @@ import type { BodyOf } from '@sought/contract/call'
 import type { createTicket } from '@sought/contract/support'
 import { partyIn } from '@sought/escrow/moves'
 import { refuse } from '../../../core/errors.ts'
+import type { Keys } from '../../../core/keys.ts'
 import type { Db, Tx } from '../../../database/database.ts'
 import { deleteRows, findRow } from '../../../database/rows.ts'
 import { supportTickets } from '../../../database/schema.ts'
@@ -27,8 +28,8 @@ export interface Visit {
   linkedId: number | null
 }
 
-export function visitOf(user: Person | null, token: string | undefined, sessionSecret: string): Visit {
-  return { user, linkedId: token === undefined ? null : readTicketToken(token, sessionSecret) }
+export function visitOf(user: Person | null, token: string | undefined, sessionKeys: Keys): Visit {
+  return { user, linkedId: token === undefined ? null : readTicketToken(token, sessionKeys) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { paths } from '@sought/contract/paths'
+import type { Keys } from '../../../core/keys.ts'
 import { defineVisitorEmail } from '../../notifications/define-email.ts'
 import { defineNotification } from '../../notifications/define-notification.ts'
 import * as queries from './queries.ts'
@@ -31,8 +32,8 @@ export const ticketsWaiting = defineNotification('tickets_waiting', {
   link: () => ({ path: paths.adminTickets({ status: 'open' }), action: 'Open the tickets' }),
 })
 
-const linkForVisitor = (ticketId: number, sessionSecret: string) => ({
-  path: paths.ticket(ticketId, { token: createTicketToken(ticketId, sessionSecret) }),
+const linkForVisitor = (ticketId: number, sessionKeys: Keys) => ({
+  path: paths.ticket(ticketId, { token: createTicketToken(ticketId, sessionKeys) }),
   action: 'Open the conversation',
   reason:
     'You get this email because your address was entered in our contact form. If that was not you, please ignore it.',
@@ -44,11 +45,11 @@ const linkForVisitor = (ticketId: number, sessionSecret: string) => ({
  */
 export const ticketReceivedEmail = defineVisitorEmail({
   kind: 'ticket_received',
-  async content(tx, { supportMessageId }, { sessionSecret }) {
+  async content(tx, { supportMessageId }, { sessionKeys }) {
     const ticket = await queries.findTicketOfMessage(tx, supportMessageId)
     return ticket
       ? {
-          ...linkForVisitor(ticket.id, sessionSecret),
+          ...linkForVisitor(ticket.id, sessionKeys),
           title: `We received your question (ticket ${ticket.id})`,
           text: 'Our team will read it and answer by email. The button opens the conversation, where you can add to your question. Keep the link to yourself: whoever has it can read the conversation.',
         }
@@ -58,11 +59,11 @@ export const ticketReceivedEmail = defineVisitorEmail({
 
 export const ticketAnsweredEmail = defineVisitorEmail({
   kind: 'ticket_answered',
-  async content(tx, { supportMessageId }, { sessionSecret }) {
+  async content(tx, { supportMessageId }, { sessionKeys }) {
     const ticket = await queries.findTicketOfMessage(tx, supportMessageId)
     return ticket
       ? {
-          ...linkForVisitor(ticket.id, sessionSecret),
+          ...linkForVisitor(ticket.id, sessionKeys),
           title: `Our answer to your question (ticket ${ticket.id})`,
           text: withInstructions(ticket.message),
         }

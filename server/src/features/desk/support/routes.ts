@@ -12,7 +12,7 @@ export function supportRoutes(services: Services): Route[] {
 
 function personRoutes({ database, limits, secrets }: Services): Route[] {
   const { read, transact } = database
-  const { sessionSecret } = secrets
+  const { sessionKeys } = secrets
   return [
     on(calls.createTicket)(async ({ body, user, request }) => {
       // A visitor's question sends an email to an address that may belong to somebody else (ADR 54).
@@ -30,12 +30,12 @@ function personRoutes({ database, limits, secrets }: Services): Route[] {
     on(calls.getTicket)(async ({ params, query, user, request, reply }) => {
       if (!user) await limits.linkByAddress.count(addressKey(request.ip))
       reply.header('cache-control', 'no-store')
-      return actions.readTicket(read, params.id, actions.visitOf(user, query.token, sessionSecret))
+      return actions.readTicket(read, params.id, actions.visitOf(user, query.token, sessionKeys))
     }),
 
     on(calls.replyToTicket)(async ({ params, body, user, request }) => {
       if (!user) await limits.linkByAddress.count(addressKey(request.ip))
-      const visit = actions.visitOf(user, body.token, sessionSecret)
+      const visit = actions.visitOf(user, body.token, sessionKeys)
       await limits.ticketMessages.count(actions.senderKey(visit))
       return transact((tx) => actions.addToTicket(tx, params.id, body.content, visit))
     }),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refuse } from '../../../core/errors.ts'
+import { createKeys } from '../../../core/keys.ts'
 import { tidyUp } from '../../../jobs/tidy-up.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
 import { runEmailJobs } from '../../../testing/run-email-jobs.ts'
@@ -109,10 +110,10 @@ describe('visitors', () => {
       const refused = await visitor(`GET /api/support/tickets/${closed}?token=${token}`)
       expect(refused.json()).toMatchObject({ code: 'ticket_not_found' })
     }
-    const forged = createTicketToken(other, 'another secret')
+    const forged = createTicketToken(other, createKeys(['another secret']))
     expect((await visitor(`GET /api/support/tickets/${other}?token=${forged}`)).statusCode).toBe(404)
     // Even a correctly signed link does not open a ticket of an account.
-    const signed = createTicketToken(own, world().services.secrets.sessionSecret)
+    const signed = createTicketToken(own, world().services.secrets.sessionKeys)
     expect((await visitor(`GET /api/support/tickets/${own}?token=${signed}`)).statusCode).toBe(404)
   })
 

@@ -111,7 +111,7 @@ test('only the seller of a paid deal sees the address, until 30 days after its e
 
   expect((await read(it.bob, paymentId)).deliveryAddress).toEqual(moved)
   const { rows } = await it.sql.query('select delivery_address from payments where id = $1', [paymentId])
-  expect(rows[0].delivery_address).toMatch(/^v1:[\w-]+$/)
+  expect(rows[0].delivery_address).toMatch(/^v1:[\w-]+:[\w-]{8}$/)
   const [{ payments: listed }] = (await it.bob.call('GET /api/payments')).json()
   expect(listed).toMatchObject({ id: paymentId, delivery: 'shipping' })
   expect(JSON.stringify(listed)).not.toContain('Lindenallee')
@@ -264,7 +264,7 @@ test('the seller enters the buyer’s code at the handover, and can guess five t
   expect(handoverCode).toMatch(/^\d{6}$/)
   expect((await read(it.bob, paymentId)).handoverCode).toBeNull()
   const { rows } = await it.sql.query('select handover_code from payments where id = $1', [paymentId])
-  expect(rows[0].handover_code).toMatch(/^v1:[\w-]+$/)
+  expect(rows[0].handover_code).toMatch(/^v1:[\w-]+:[\w-]{8}$/)
   const enter = (person: Person, code: string) => person.call(`${path}/handover`, { code })
   const wrong = handoverCode === '000000' ? '000001' : '000000'
   expect(await answerOf(enter(it.ada, handoverCode))).toEqual([403, 'not_the_seller'])

@@ -14,7 +14,7 @@ import { receiveTrackerEvent } from './track-parcels.ts'
 
 export function deliveryRoutes(services: Services): Route[] {
   const { config, database, files, secrets, clock, limits } = services
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   const detailsOf = (id: number, user: User) => readDetails(database.read, encryption, id, user, clock())
   return [
     on(calls.shipItem)(async ({ params, fields, file, user }) => {

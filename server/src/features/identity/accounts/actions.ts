@@ -151,6 +151,12 @@ export async function revokeRole(tx: Tx, email: string): Promise<boolean> {
   return changeRole(tx, email, (id) => queries.deleteAdmin(tx, id), { action: 'admin_revoked' })
 }
 
+/** Whether somebody has proved that the address is theirs. Null without an account. */
+export async function findVerified(tx: Tx, email: string): Promise<boolean | null> {
+  const account = await queries.findByEmail(tx, email)
+  return account ? account.user.emailVerified : null
+}
+
 /** Changes a role from the command line. Returns whether the account exists. */
 async function changeRole(
   tx: Tx,

@@ -41,13 +41,13 @@ export const passwordResetEmail = defineAccountEmail({
 
 export const addressChangedEmail = defineAccountEmail({
   kind: 'email_changed',
-  async content(tx, { userId, createdAt }, { marketName, sessionSecret }) {
+  async content(tx, { userId, createdAt }, { marketName, sessionKeys }) {
     const changeId = await findEmailChangeAt(tx, userId, createdAt)
     return {
       title: 'Your email address was changed',
       text: `Your account at ${marketName} now has a different email address. Please use it to sign in; our emails go there too. If you did not make this change, undo it within ${EMAIL_UNDO_HOURS} hours: your account gets this address back, all devices are signed out, and we send you a link to set a new password.`,
       ...(changeId
-        ? { path: paths.undoEmail(createUndoToken(changeId, sessionSecret)), action: 'Undo this change' }
+        ? { path: paths.undoEmail(createUndoToken(changeId, sessionKeys)), action: 'Undo this change' }
         : { path: paths.profile({ tab: 'security' }), action: 'Open security settings' }),
     }
   },

@@ -148,7 +148,7 @@ async function findStats(
       (select count(*) from ${wantedItems} where user_id = ${userId}) as requests,
       count(*) as purchases,
       coalesce(sum(
-        amount - coalesce(case when refund_first_attempt is null then refund_cents else ruled_refund_cents end, 0)
+        amount - coalesce(ruled_refund_cents, case when refund_first_attempt is null then refund_cents end, 0)
           - (select coalesce(sum(amount_cents), 0) from ${paymentRefunds} where payment_id = ${payments.id})
       ) filter (where currency = ${currency}), 0) as spent
     from ${payments} where buyer_id = ${userId} and status <> 'pending'`)

@@ -130,7 +130,7 @@ function signInRoutes(services: Services): Route[] {
 function factorRoutes({ database, sessions, limits, secrets, config }: Services): Route[] {
   const { read, transact } = database
   const site = siteOf(config.publicUrl)
-  const checks = { encryption: createEncryption(secrets.dataKey), site }
+  const checks = { encryption: createEncryption(secrets.dataKeys), site }
   return [
     on(secondFactorCalls.getPasskeyChallenge)(async ({ body: { purpose }, user, request }) => {
       await limits.passkeyByAddress.count(addressKey(request.ip))
@@ -178,7 +178,7 @@ function factorRoutes({ database, sessions, limits, secrets, config }: Services)
 
 function personRoutes(services: Services): Route[] {
   const { database, sessions, limits, config, phone, secrets, market } = services
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   const { read, transact } = database
   return [
     on(calls.getCurrentUser)(({ user }) => asCurrentUser(user)),
@@ -243,7 +243,7 @@ function personRoutes(services: Services): Route[] {
 
 function securityRoutes({ database, limits, sessions, secrets, clock }: Services): Route[] {
   const { read, transact } = database
-  const { sessionSecret } = secrets
+  const { sessionKeys } = secrets
   const browserOf = (request: FastifyRequest, user: User | null) => ({
     userId: user?.id,
     deviceHash: sessions.deviceOf(request)?.hash,
@@ -278,12 +278,12 @@ function securityRoutes({ database, limits, sessions, secrets, clock }: Services
 
     on(securityCalls.getEmailUndo)(async ({ query, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
-      return readUndoLink(read, query.token, sessionSecret, clock())
+      return readUndoLink(read, query.token, sessionKeys, clock())
     }),
 
     on(securityCalls.undoEmailChange)(async ({ body, request }) => {
       await limits.linkByAddress.count(addressKey(request.ip))
-      return transact((tx) => undoEmailChange(tx, body.token, sessionSecret, originOf(request)))
+      return transact((tx) => undoEmailChange(tx, body.token, sessionKeys, originOf(request)))
     }),
 
     on(calls.changePassword)(async ({ body, user, request, reply }) => {

@@ -1,4 +1,5 @@
 import { refuse } from '../../../core/errors.ts'
+import type { Keys } from '../../../core/keys.ts'
 import { type Db, type Tx, violates } from '../../../database/database.ts'
 import { announce } from '../../../http/events.ts'
 import type { Origin } from '../../../http/request-origin.ts'
@@ -21,13 +22,13 @@ import { maskEmail } from './mask-email.ts'
 import * as queries from './queries.ts'
 
 /** The address that an undo link restores, and whether it still can. */
-export async function readUndoLink(db: Db, token: string, sessionSecret: string, now: Date) {
-  const change = await findChange(db, token, sessionSecret)
+export async function readUndoLink(db: Db, token: string, sessionKeys: Keys, now: Date) {
+  const change = await findChange(db, token, sessionKeys)
   return { email: maskEmail(change.oldEmail), state: stateOf(change, now) }
 }
 
-async function findChange(db: Db, token: string, sessionSecret: string): Promise<EmailChange> {
-  const id = readUndoToken(token, sessionSecret)
+async function findChange(db: Db, token: string, sessionKeys: Keys): Promise<EmailChange> {
+  const id = readUndoToken(token, sessionKeys)
   const change = id === null ? undefined : await findEmailChange(db, id)
   if (!change) throw refuse('link_expired')
   return change
@@ -43,11 +44,11 @@ function stateOf(change: EmailChange, now: Date): 'ready' | 'used' | 'expired' {
  * password. So the password is removed, and the restored address gets a link to set a new one. Payout methods
  * changed since then and second factors added since then are removed.
  */
-export async function undoEmailChange(tx: Tx, token: string, sessionSecret: string, origin: Origin) {
-  const { userId } = await findChange(tx, token, sessionSecret)
+export async function undoEmailChange(tx: Tx, token: string, sessionKeys: Keys, origin: Origin) {
+  const { userId } = await findChange(tx, token, sessionKeys)
   // Reads the change again under the lock, so that the second of two concurrent uses is refused.
   if (!(await queries.lockUser(tx, userId))) throw refuse('link_expired')
-  const change = await findChange(tx, token, sessionSecret)
+  const change = await findChange(tx, token, sessionKeys)
   if (stateOf(change, tx.now) !== 'ready') throw refuse('link_expired')
   const { oldEmail, providerId } = change
   const hasNewMethods = await hasOtherPayoutMethods(tx, change)

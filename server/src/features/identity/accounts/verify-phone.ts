@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { PHONE_CODE_ATTEMPTS, PHONE_CODE_MINUTES } from '@sought/contract/phone'
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Encryption } from '../../../core/encryption.ts'
@@ -31,7 +31,7 @@ export async function sendPhoneCode(
   marketName: string,
 ) {
   const code = String(randomInt(CODES)).padStart(6, '0')
-  const codeHash = await hashCode(encryption, { userId, phone, code })
+  const codeHash = await encryption.hash(codeText(userId, phone, code))
   await transact((tx) => {
     const expiresAt = new Date(tx.now.getTime() + PHONE_CODE_MINUTES * MINUTE_MS)
     return replacePhoneCode(tx, { userId, phone, codeHash, expiresAt })
@@ -53,8 +53,7 @@ export async function verifyPhone(
   const sent = await transact((tx) => countPhoneAttempt(tx, user.id, PHONE_CODE_ATTEMPTS))
   if (!sent) throw refuse('wrong_code')
   const { phone, codeHash } = sent
-  const given = await hashCode(encryption, { userId: user.id, phone, code })
-  if (!timingSafeEqual(Buffer.from(given), Buffer.from(codeHash))) throw refuse('wrong_code')
+  if (!(await encryption.isHashOf(codeHash, codeText(user.id, phone, code)))) throw refuse('wrong_code')
   return transact(async (tx) => {
     // Refuses the second of two concurrent uses.
     if (!(await takePhoneCode(tx, user.id, codeHash))) throw refuse('wrong_code')
@@ -64,10 +63,7 @@ export async function verifyPhone(
   })
 }
 
-const hashCode = (
-  encryption: Encryption,
-  { userId, phone, code }: { userId: string; phone: string; code: string },
-) => encryption.hash(`phone-code:${userId}:${phone}:${code}`)
+const codeText = (userId: string, phone: string, code: string) => `phone-code:${userId}:${phone}:${code}`
 
 async function findPhone(db: Db, userId: string) {
   const found = await findRow(db, users, { id: userId }, ['phone', 'verifiedPhone'])

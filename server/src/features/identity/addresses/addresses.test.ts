@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEncryption, Unreadable } from '../../../core/encryption.ts'
+import { createKeys } from '../../../core/keys.ts'
 import { actDuringChange } from '../../../testing/blocked-statements.ts'
 import { shareWorld } from '../../../testing/world.ts'
 import { openAddress, sealAddress } from './sealed-addresses.ts'
@@ -69,7 +70,7 @@ test('the database contains only ciphertext, which can be decrypted for one user
   const [dan, eve] = [await signUp('Dan'), await signUp('Eve')]
   await dan.call('PUT /api/user/delivery-address', home)
   const { rows } = await sql.query('select address from delivery_addresses where user_id = $1', [dan.id])
-  expect(rows[0].address).toMatch(/^v1:[\w-]+$/)
+  expect(rows[0].address).toMatch(/^v1:[\w-]+:[\w-]{8}$/)
   // An address copied to another user's row cannot be decrypted.
   await sql.query('insert into delivery_addresses (user_id, address) values ($1, $2)', [
     eve.id,
@@ -83,7 +84,7 @@ test('the database contains only ciphertext, which can be decrypted for one user
 })
 
 test('the encrypted address of a payment cannot be read for a user or another payment', async () => {
-  const encryption = createEncryption('a key of at least 16 characters')
+  const encryption = createEncryption(createKeys(['a key of at least 16 characters']))
   const sealed = await sealAddress(encryption, home, 'payment:7')
   expect(await openAddress(encryption, sealed, 'payment:7')).toEqual(home)
   await expect(openAddress(encryption, sealed, 'payment:8')).rejects.toThrow(Unreadable)

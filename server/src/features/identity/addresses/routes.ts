@@ -6,7 +6,7 @@ import { deleteAddressOf, readSavedAddress, saveAddress } from './actions.ts'
 
 export function addressRoutes({ database, secrets }: Services): Route[] {
   const { transact } = database
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   return [
     on(calls.getDeliveryAddress)(({ user }) => readSavedAddress(database.read, encryption, user)),
 

@@ -6,14 +6,14 @@ import type { Encryption } from '../../../core/encryption.ts'
 /** The owner of an address. It cannot be decrypted for any other owner. */
 export type AddressOwner = `user:${string}` | `payment:${number}`
 
-const ownerOf = (owner: AddressOwner) => `delivery-address:${owner}`
+export const addressOwner = (owner: AddressOwner) => `delivery-address:${owner}`
 
 export function sealAddress(
   encryption: Encryption,
   address: DeliveryAddress,
   owner: AddressOwner,
 ): Promise<string> {
-  return encryption.seal(JSON.stringify(address), ownerOf(owner))
+  return encryption.seal(JSON.stringify(address), addressOwner(owner))
 }
 
 /** Throws Unreadable if DATA_KEY has changed or the row was altered. */
@@ -22,7 +22,7 @@ export async function openAddress(
   sealed: string,
   owner: AddressOwner,
 ): Promise<DeliveryAddress> {
-  return JSON.parse(await encryption.open(sealed, ownerOf(owner)))
+  return JSON.parse(await encryption.open(sealed, addressOwner(owner)))
 }
 
 /** The same hash for everybody who enters this address, whatever the name of the recipient (ADR 80). */

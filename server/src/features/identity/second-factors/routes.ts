@@ -9,7 +9,7 @@ import { siteOf } from './passkeys.ts'
 /** The contract declares that calls which change second factors need a proof of identity. */
 export function secondFactorRoutes({ database, limits, secrets, config, market }: Services): Route[] {
   const { read, transact } = database
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   const site = siteOf(config.publicUrl)
   return [
     on(calls.getSecondFactors)(({ user }) => actions.readSecondFactors(read, user.id)),

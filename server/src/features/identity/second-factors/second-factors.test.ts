@@ -364,7 +364,7 @@ test('second factors cannot be set up for an account that is deleted in the mean
   await it.sql.query('update users set deleted_at = now(), email = null where id = $1', [ned.id])
   const origin = { ip: '127.0.0.1', device: 'Unknown browser' }
   const started = it.services.database.transact((tx) =>
-    startTotp(tx, createEncryption(it.services.secrets.dataKey), { id: ned.id, origin }, 'Sought'),
+    startTotp(tx, createEncryption(it.services.secrets.dataKeys), { id: ned.id, origin }, 'Sought'),
   )
   await expect(started).rejects.toMatchObject({ code: 'signed_out' })
 })

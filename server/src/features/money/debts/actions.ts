@@ -1,7 +1,7 @@
 import type { QueryOf } from '@sought/contract/call'
 import { rulesOf } from '@sought/contract/currencies'
 import type { listDebts } from '@sought/contract/debts'
-import { findKept, findOwedForLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
+import { findCollectable, findLoss, type LossCause, settleDebts } from '@sought/escrow/debts'
 import {
   type ChargeFee,
   cancellationFeePosting,
@@ -20,21 +20,28 @@ import {
   type Debt,
   findChargeFee,
   findDebts,
+  findDecision,
   findEntries,
-  findUndecided,
+  findOwedRefund,
   insertDebt,
   lockOpenDebts,
   setAmount,
 } from './queries.ts'
+
+export { findDecision }
 
 /* What users owe the market. It is taken from their payouts before these are sent (ADR 90). */
 
 type Deal = Pick<typeof payments.$inferSelect, 'id' | 'sellerId' | 'currency'>
 type Payout = Pick<typeof payouts.$inferSelect, 'paymentId' | 'sellerId' | 'attempt'>
 
-/** A user's debts, latest first. */
-export async function readDebts(db: Db, userId: string, page: QueryOf<typeof listDebts>) {
-  return (await findDebts(db, userId, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
+/** The debts of a user or of a deal, latest first. */
+export async function readDebts(
+  db: Db,
+  of: { userId: string } | { paymentId: number },
+  page: QueryOf<typeof listDebts>,
+) {
+  return (await findDebts(db, of, page)).map(({ debt, ...deal }) => ({ ...asDebt(debt), ...deal }))
 }
 
 export const asDebt = ({ settled, ...debt }: Debt) => ({ ...debt, settledAmount: settled })
@@ -82,18 +89,32 @@ async function bookCancellationFee(tx: Tx, deal: Deal, id: number, fee: ChargeFe
   await notify(tx, debtOwed({ id, userId: deal.sellerId, paymentId: deal.id }, fee.amount))
 }
 
-/** What the seller has of a deal that they neither gave back nor owe. */
-export const findKeptOf = async (tx: Tx, paymentId: number): Promise<number> =>
-  findKept(await findEntries(tx, paymentId))
-
-/** What the seller still owes for a loss. The caller has locked the payment. */
-export async function findOwed(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {
-  return findOwedForLoss(await findEntries(tx, paymentId), cause, await findUndecided(tx, paymentId))
+/** What to take back from the seller for a loss. The caller has locked the payment. */
+export async function findCollectableOf(
+  tx: Tx,
+  { id, currency }: Pick<Deal, 'id' | 'currency'>,
+  cause: LossCause,
+): Promise<number> {
+  const decision = await findDecision(tx, cause)
+  const entries = await findEntries(tx, id)
+  const owedRefund = await findOwedRefund(tx, id)
+  return findCollectable(entries, cause, decision, owedRefund, rulesOf(currency))
 }
 
-/** The seller owes what is left of a loss. Returns whether they owe anything. */
+/** What was taken back for a lost chargeback or a refund and is more than its cost. */
+export async function findSurplus(tx: Tx, paymentId: number, cause: LossCause): Promise<number> {
+  const decision = await findDecision(tx, cause)
+  if (decision.outcome !== 'lost') return 0
+  return Math.max(0, -findLoss(await findEntries(tx, paymentId), cause, decision.lost))
+}
+
+/**
+ * The seller owes what is left of a loss, unless a bank still decides. Returns whether they owe anything. The caller has
+ * locked the payment.
+ */
 export async function oweLoss(tx: Tx, deal: Deal, cause: LossCause): Promise<boolean> {
-  const amount = await findOwed(tx, deal.id, cause)
+  const { outcome } = await findDecision(tx, cause)
+  const amount = outcome === 'lost' ? await findCollectableOf(tx, deal, cause) : 0
   if (amount === 0) return false
   const { id: paymentId, sellerId: userId, currency } = deal
   const { reason, causeId } = cause

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { changeSettings } from '../../../testing/change-settings.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
-import { PASSWORD, type Person } from '../../../testing/world.ts'
+import { METRICS_ACCESS, PASSWORD, type Person } from '../../../testing/world.ts'
 import { lockPayout } from '../payouts/queries.ts'
 import { settleDebtsFrom } from '../payouts/reduce-payout.ts'
 import { paySeller } from '../payouts/send-payouts.ts'
@@ -79,6 +79,8 @@ test('the seller owes the card fee of a deal that they cancel, and the next payo
     writtenOffAt: null,
   })
   expect(await debtsOf(ada)).toEqual([])
+  const metrics = await world.visitor('GET /metrics', undefined, METRICS_ACCESS)
+  expect(metrics.body).toContain(`\nsought_debts_cents{currency="usd"} ${FEE}\n`)
   await world.runJobs()
   await world.expectBooksRight()
 

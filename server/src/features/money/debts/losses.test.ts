@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { waitUntilBlocked } from '../../../testing/blocked-statements.ts'
 import { changeSettings } from '../../../testing/change-settings.ts'
 import { givenReleasedPayment, intentOf, openChargeback, payoutOf } from '../../../testing/chargebacks.ts'
@@ -14,6 +15,10 @@ const open = shareMoneyWorld()
 
 /** What a seller gets for 120.00. */
 const PAYOUT = 11_262
+/** What they get if a ruling refunds 30.00 of it. */
+const RULED_PAYOUT = 8_439
+/** Refunds to this card succeed at first and fail a few seconds later. */
+const REFUND_FAILS = '4000000000005126'
 
 const debtsOf = async (seller: Person) => (await seller.call('GET /api/user/debts')).json()
 const owedBy = (world: MoneyWorld) => world.balanceOf(`debt:${world.bob.id}`)
@@ -184,11 +189,111 @@ test('a refund in the dashboard after the payout reverses the transfer, and the 
   await world.expectBooksRight()
 })
 
+/** Runs `action` after the provider has reversed a transfer and before that is recorded. */
+function beforeRecording({ services: { cards } }: MoneyWorld, action: () => Promise<unknown>): void {
+  if (!cards) throw new Error('this world has a provider')
+  const { reverseTransfer } = cards
+  vi.spyOn(cards, 'reverseTransfer').mockImplementationOnce(async (reversal) => {
+    const takenBack = await reverseTransfer(reversal)
+    await action()
+    return takenBack
+  })
+}
+
+test('another loss waits while a reversal is not recorded, and the seller gives back what they got once', async () => {
+  const { world, paymentId } = await openPaid()
+  beforeRecording(world, async () => {
+    limitFunds(world, 0)
+    await decide(world, await openChargeback(world, paymentId, { amount: '10000' }), 'lost')
+    await world.runJobs()
+  })
+  const payment_intent = await intentOf(world, paymentId)
+  await world.stripe('POST', '/v1/refunds', { payment_intent, amount: '2000' })
+  await eventually(async () => expect(await world.balanceOf('losses:refunds', paymentId)).toBe(-2_000))
+  await world.runJobs()
+  await world.runJobs()
+  expect(await world.balanceOf('losses:refunds', paymentId)).toBe(0)
+  // The chargeback cost 100.00, of which the seller had kept 92.62.
+  expect(await debtsOf(world.bob)).toMatchObject([{ reason: 'chargeback', amount: PAYOUT - 2_000 }])
+  expect(await owedBy(world)).toBe(2_000 - PAYOUT)
+  await world.expectBooksRight()
+})
+
+test('two lost chargebacks that are collected at the same time are collected once', async () => {
+  const { world, paymentId } = await openPaid()
+  const lost = async (amount: string) =>
+    decide(world, await openChargeback(world, paymentId, { amount }), 'lost')
+  await lost('3000')
+  beforeRecording(world, () => world.runJobs())
+  await lost('2000')
+  await world.runJobs()
+  await world.runJobs()
+  expect(await payoutOf(world, paymentId)).toMatchObject({ status: 'paid', amount: PAYOUT - 5_000 })
+  expect(await debtsOf(world.bob)).toEqual([])
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(0)
+  await world.expectBooksRight()
+})
+
+/** A payment of which a ruling refunds a part. */
+async function givenRuled(world: MoneyWorld, refundAmount: number, card?: string) {
+  const admin = await world.signUp('Root', 'admin')
+  await world.connectBob()
+  const { paymentId, clientSecret } = await world.start(await world.agree())
+  await world.enterCard(clientSecret, card)
+  await eventually(async () => expect(await world.statusOf(paymentId)).toBe('held_in_escrow'))
+  await world.ada.call(`POST /api/payments/${paymentId}/dispute`, {})
+  const ruled = await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, {
+    action: 'refund_partial',
+    refundAmount,
+  })
+  expect(ruled.statusCode, ruled.body).toBe(200)
+  return { admin, paymentId }
+}
+
+test('a chargeback takes back only what a refund that is not made yet does not cover', async () => {
+  const world = await open()
+  const { cards } = world.services
+  if (!cards) throw new Error('this world has a provider')
+  vi.spyOn(cards, 'refund').mockRejectedValueOnce(new ProviderFailed('unknown', new Error('cut')))
+  const { paymentId } = await givenRuled(world, 3_000)
+  await world.runJobs()
+  expect(await payoutOf(world, paymentId)).toMatchObject({ status: 'paid', amount: RULED_PAYOUT })
+  const chargebackId = await charge(world, paymentId, '5000')
+  expect(await payoutOf(world, paymentId)).toMatchObject({ status: 'frozen', reversed: 2_000 })
+  await decide(world, chargebackId, 'lost')
+  await world.runJobs()
+  expect(await payoutOf(world, paymentId)).toMatchObject({ status: 'paid', amount: RULED_PAYOUT - 2_000 })
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(0)
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
+  expect(await debtsOf(world.bob)).toEqual([])
+  await world.expectBooksRight()
+})
+
+test('what a lost chargeback took back too much is paid to the seller again', async () => {
+  const world = await open()
+  const { paymentId } = await givenRuled(world, 3_000, REFUND_FAILS)
+  await world.runJobs()
+  const chargebackId = await charge(world, paymentId, '5000')
+  expect(await payoutOf(world, paymentId)).toMatchObject({ status: 'frozen', reversed: 5_000 })
+  world.advanceClock(60_000)
+  await eventually(async () => expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(3_000))
+  await decide(world, chargebackId, 'lost')
+  expect(await payoutOf(world, paymentId)).toEqual({
+    status: 'owed',
+    amount: RULED_PAYOUT - 2_000,
+    reversed: 3_000,
+  })
+  expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(3_000)
+  expect(await world.balanceOf('losses:chargebacks', paymentId)).toBe(0)
+  expect(await world.balanceOf(`buyer:${world.ada.id}`)).toBe(0)
+  await world.expectBooksRight()
+})
+
 test('if the provider refuses to reverse, the seller owes everything', async () => {
   const { world, paymentId } = await openPaid()
   const chargebackId = await openChargeback(world, paymentId)
   await decide(world, chargebackId, 'lost')
-  await world.sql.query("update payouts set destination = 'acct_gone' where payment_id = $1", [paymentId])
+  await world.sql.query("update take_backs set account_id = 'acct_gone' where payment_id = $1", [paymentId])
   await world.runJobs()
   await world.runJobs()
   expect(await owedBy(world)).toBe(-PAYOUT)
@@ -206,6 +311,9 @@ test('the desk lists debts, and finance waives them once', async () => {
     (await finance.call(`GET /api/admin/debts?status=${status}&search=Bob`)).json()
   const [debt] = await list('open')
   expect(debt).toMatchObject({ paymentId, amount: PAYOUT, user: { id: world.bob.id }, reason: 'chargeback' })
+  const root = await world.signUp('Root', 'admin')
+  const deal = (await root.call(`GET /api/admin/deals/${paymentId}`)).json()
+  expect(deal.debts).toMatchObject([{ id: debt.id, reason: 'chargeback', amount: PAYOUT, settledAmount: 0 }])
   const waive = () => finance.call(`POST /api/admin/debts/${debt.id}/waive`, { reason: 'Our mistake' })
   const waived = await waive()
   expect(waived.json()).toMatchObject({ waivedAt: expect.any(String), waiveReason: 'Our mistake' })

@@ -1,11 +1,11 @@
 import { convertDown } from '@sought/escrow/conversion'
+import type { Decision, LossCause } from '@sought/escrow/debts'
 import type { ChargeFee } from '@sought/escrow/postings'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, like, lt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../database/database.ts'
-import { columns, insertRow, updateRows } from '../../../database/rows.ts'
+import { columns, findRow, insertRow, updateRows } from '../../../database/rows.ts'
 import {
-  chargebacks,
   debts,
   ledgerEntries,
   offerRequests,
@@ -78,19 +78,30 @@ export function findEntries(tx: Tx, paymentId: number) {
     .where(eq(ledgerEntries.paymentId, paymentId))
 }
 
-/** Chargebacks of a payment in which the bank holds money and whose end was not applied yet. */
-export function findUndecided(tx: Tx, paymentId: number) {
-  return tx
-    .select({ id: chargebacks.id, amount: chargebacks.amountCents })
-    .from(chargebacks)
+/** What a bank has decided about the cause of a loss, as it was applied to the payment. */
+export async function findDecision(tx: Tx, { reason, causeId }: LossCause): Promise<Decision> {
+  if (reason === 'refund') return { outcome: 'lost', lost: 0 }
+  const names = ['opened', 'lost', 'won', 'prevented'].map((name) => `dispute_${name}`)
+  const found = await tx
+    .select(columns(providerFacts, 'key', 'amountCents'))
+    .from(providerFacts)
     .where(
-      and(
-        eq(chargebacks.paymentId, paymentId),
-        inArray(chargebacks.outcome, ['open', 'lost']),
-        sql`${chargebacks.status} not like 'warning%'`,
-        sql`not exists (select from ${providerFacts} where ${providerFacts.key} = 'dispute_lost:' || ${chargebacks.id})`,
+      inArray(
+        providerFacts.key,
+        names.map((name) => `${name}:${causeId}`),
       ),
     )
+  const amountOf = (name: string) => found.find(({ key }) => key.startsWith(`${name}:`))?.amountCents
+  const lost = amountOf('dispute_lost')
+  if (lost !== undefined) return { outcome: 'lost', lost }
+  const isWon = (amountOf('dispute_won') ?? amountOf('dispute_prevented')) !== undefined
+  return isWon ? { outcome: 'won' } : { outcome: 'open', disputed: amountOf('dispute_opened') ?? 0 }
+}
+
+/** What the buyer is still to get back. */
+export async function findOwedRefund(tx: Tx, paymentId: number): Promise<number> {
+  const payment = await findRow(tx, payments, { id: paymentId }, ['refundCents', 'refundedAt'])
+  return payment?.refundedAt ? 0 : (payment?.refundCents ?? 0)
 }
 
 /** Sets the amount of a cancelled deal's debt. Returns its id, or null if there is no debt without an amount. */
@@ -196,14 +207,24 @@ interface Page {
   cursor?: number | undefined
 }
 
-/** A user's debts whose amount is known, latest first. */
-export async function findDebts(db: Db, userId: string, { limit, cursor }: Page) {
+/** The debts of a user or of a deal whose amount is known, latest first. */
+export async function findDebts(
+  db: Db,
+  of: { userId: string } | { paymentId: number },
+  { limit, cursor }: Page,
+) {
   const found = await db
     .select({ debt: debts, itemTitle: offerRequests.title })
     .from(debts)
     .innerJoin(payments, eq(payments.id, debts.paymentId))
     .innerJoin(offerRequests, eq(offerRequests.offerId, payments.offerId))
-    .where(and(eq(debts.userId, userId), isNotNull(debts.amount), cursor ? lt(debts.id, cursor) : undefined))
+    .where(
+      and(
+        'userId' in of ? eq(debts.userId, of.userId) : eq(debts.paymentId, of.paymentId),
+        isNotNull(debts.amount),
+        cursor ? lt(debts.id, cursor) : undefined,
+      ),
+    )
     .orderBy(desc(debts.id))
     .limit(limit)
   return found.flatMap(({ debt, ...deal }) => (isKnown(debt) ? { debt, ...deal } : []))

@@ -7,7 +7,7 @@ import { readAdminDebts, waive } from './give-up-debts.ts'
 
 export function debtRoutes({ database: { read, transact } }: Services): Route[] {
   return [
-    onPages(listDebts)(({ query, user }) => readDebts(read, user.id, query)),
+    onPages(listDebts)(({ query, user }) => readDebts(read, { userId: user.id }, query)),
 
     onPages(listAdminDebts)(({ query }) => readAdminDebts(read, query)),
 

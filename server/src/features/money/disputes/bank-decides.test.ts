@@ -1,10 +1,11 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
+import { ADAS_ADDRESS } from '../../../market-builder/given.ts'
 import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { intentOf } from '../../../testing/chargebacks.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { paidIntent } from '../../../testing/known-charges.ts'
-import { openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
+import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { uploadOf } from '../../../testing/multipart.ts'
 import { recordFraudSignals } from '../payments/fraud-signals.ts'
 
@@ -20,12 +21,19 @@ interface ListedDispute {
   chargebacks: { id: string; evidenceSentAt: string | null }[]
 }
 
+interface Case {
+  world?: Promise<MoneyWorld>
+  released?: boolean
+  form?: Record<string, string>
+  terms?: Parameters<MoneyWorld['payIntoEscrow']>[1]
+}
+
 /** Opens a chargeback on a payment, and adds an admin. */
-async function openCase({ world = shared(), released = false, form = {} } = {}) {
+async function openCase({ world = shared(), released = false, form = {}, terms = {} }: Case = {}) {
   const opened = await world
   const { ada, sql } = opened
   const admin = await opened.signUp('Root', 'admin')
-  const { paymentId, itemId } = await opened.payIntoEscrow()
+  const { paymentId, itemId } = await opened.payIntoEscrow(12_000, terms)
   if (released) await ada.call(`POST /api/payments/${paymentId}/confirm-delivery`)
   const intent = `select stripe_payment_intent_id as id from payments where id = ${paymentId}`
   const dispute = async (claim: Record<string, string> = form) => {
@@ -118,6 +126,8 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   await upload('second.pdf', Buffer.from('%PDF-1.4\n%%EOF'))
   await it.bob.call(`POST /api/disputes/${it.paymentId}/answer`, { content: 'I shipped it on Monday' })
 
+  const path = `GET /api/admin/disputes/${it.paymentId}/bank-evidence`
+  const preview = (await it.admin.call(path)).json()
   const sent = await it.send()
   expect(sent.statusCode, sent.body).toBe(200)
   const dispute = await it.stripe<{
@@ -128,6 +138,9 @@ test('evidence is sent to the bank once, with the conversation, the statements a
       | 'service_documentation'
       | 'customer_email_address'
       | 'customer_communication'
+      | 'product_description'
+      | 'refund_policy_disclosure'
+      | 'cancellation_policy_disclosure'
       | 'receipt',
       string
     >
@@ -135,6 +148,7 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   expect(dispute.status).toBe('under_review')
   expect(dispute.evidence).toMatchObject({
     customer_email_address: it.ada.email,
+    customer_purchase_ip: '127.0.0.1',
     product_description: expect.stringContaining('Lamp'),
     refund_policy_disclosure: expect.stringContaining('/refund-policy'),
     cancellation_policy_disclosure: expect.stringContaining('/terms-of-service'),
@@ -159,6 +173,18 @@ test('evidence is sent to the bank once, with the conversation, the statements a
     const stored = await it.stripe('GET', `/v1/files/${dispute.evidence[field]}`)
     expect(stored).toMatchObject({ purpose: 'dispute_evidence', type: 'pdf' })
   }
+  // The preview was exactly what the bank got.
+  expect(preview.texts).toEqual([
+    { name: 'customerName', value: 'Ada Tester' },
+    { name: 'customerEmail', value: it.ada.email },
+    { name: 'purchaseIp', value: '127.0.0.1' },
+    { name: 'productDescription', value: dispute.evidence.product_description },
+    { name: 'refundPolicy', value: dispute.evidence.refund_policy_disclosure },
+    { name: 'cancellationPolicy', value: dispute.evidence.cancellation_policy_disclosure },
+    { name: 'cancellationRebuttal', value: 'The buyer did not ask to cancel.' },
+    { name: 'text', value: dispute.evidence.uncategorized_text },
+  ])
+  expect(preview.files).toEqual(['document.pdf', 'pictures.pdf', 'receipt.pdf', 'conversation.pdf'])
   expect((await it.send()).json()).toEqual(sent.json())
   expect(await it.list()).toMatchObject({ chargebacks: [{ id, ...sent.json() }] })
   const { timeline } = await it.details()
@@ -167,7 +193,23 @@ test('evidence is sent to the bank once, with the conversation, the statements a
   for (const person of [it.ada, it.bob]) {
     const refused = await person.call(`POST /api/admin/disputes/${it.paymentId}/send-evidence`)
     expect(refused.json().code).toBe('not_admin')
+    expect((await person.call(path)).json().code).toBe('not_admin')
   }
+})
+
+test('the parcel is sent in the fields that the bank has for it', async () => {
+  const it = await openCase({ terms: { delivery: 'shipping', shipWithinDays: 2 } })
+  const parcel = { carrier: 'dhl', trackingNumber: 'JD014600009941' }
+  expect((await it.bob.call(`POST /api/payments/${it.paymentId}/ship`, parcel)).statusCode).toBe(200)
+  const id = await it.dispute()
+  expect((await it.send()).statusCode).toBe(200)
+  const { evidence } = await it.stripe<{ evidence: object }>('GET', `/v1/disputes/${id}`)
+  expect(evidence).toMatchObject({
+    shipping_carrier: 'DHL',
+    shipping_tracking_number: 'JD014600009941',
+    shipping_date: it.services.clock().toISOString().slice(0, 10),
+    shipping_address: expect.stringContaining(ADAS_ADDRESS.line1),
+  })
 })
 
 test('evidence is not sent after the deadline or by a party, and not recorded when the provider fails', {

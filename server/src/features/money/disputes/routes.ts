@@ -30,7 +30,7 @@ import {
   searchDisputes,
 } from './desk.ts'
 import { addFile, findReadableEvidence } from './evidence.ts'
-import { sendEvidence } from './send-evidence.ts'
+import { previewEvidence, sendEvidence } from './send-evidence.ts'
 
 export function disputeRoutes(services: Services): Route[] {
   const { config, database, files, clock, market, limits } = services
@@ -98,6 +98,8 @@ export function disputeRoutes(services: Services): Route[] {
     ),
 
     on(calls.resolveDispute)(({ params, body, user }) => checkAndResolve(services, params.id, body, user)),
+
+    on(calls.previewBankEvidence)(({ params, user }) => previewEvidence(services, params.id, user)),
 
     on(calls.sendBankEvidence)(({ params, user }) => sendEvidence(services, params.id, user)),
 

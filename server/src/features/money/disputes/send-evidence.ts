@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import type { DeliveryAddress } from '@sought/contract/delivery-address'
+import { BANK_EVIDENCE_TEXTS } from '@sought/contract/disputes'
 import { formatMoney } from '@sought/contract/money'
 import { partyIn } from '@sought/escrow/moves'
 import { createEncryption, Unreadable } from '../../../core/encryption.ts'
 import { refuse } from '../../../core/errors.ts'
-import type { Tx } from '../../../database/database.ts'
+import type { Db, Tx } from '../../../database/database.ts'
 import type { FileStore } from '../../../files/files.ts'
 import { encodeJpeg, type Jpeg } from '../../../files/images.ts'
 import { picturesAsPdf } from '../../../files/picture-pdf.ts'
@@ -46,19 +47,15 @@ const COMMUNICATION_MAX_LENGTH = 200_000
  */
 export async function sendEvidence(services: Services, paymentId: number, admin: Actor) {
   const { database, clock } = services
-  const row = await queries.findPayment(database.read, paymentId)
-  if (!row) throw refuse('dispute_not_found')
-  if (partyIn(row.payment, admin.id)) throw refuse('not_impartial')
+  const row = await requireImpartial(database.read, paymentId, admin)
   await checkCharge(services, row.payment.stripePaymentIntentId)
-  const { chargebacks } = await queries.findBankRecords(database.read, [paymentId])
-  const open = chargebacks.filter(({ closedAt }) => closedAt === null)
-  if (open.length === 0) throw refuse('no_open_chargeback')
+  const open = await requireOpen(database.read, paymentId)
   const unsent = open.filter(({ evidenceSentAt }) => evidenceSentAt === null)
   const now = clock()
   const inTime = unsent.filter(({ deadline }) => deadline === null || deadline > now)
   if (unsent.length > 0 && inTime.length === 0) throw refuse('bank_deadline_passed')
   await askProvider(services, async (cards) => {
-    const evidence = inTime.length > 0 ? await collectEvidence(services, cards, row) : null
+    const evidence = inTime.length > 0 ? await collectEvidence(services, cards.uploadEvidence, row) : null
     for (const { id } of inTime) {
       if (evidence) await cards.sendEvidence(id, evidence)
       await database.transact((tx) => recordSent(tx, paymentId, id, admin))
@@ -67,6 +64,40 @@ export async function sendEvidence(services: Services, paymentId: number, admin:
   const sent = await queries.findBankRecords(database.read, [paymentId])
   const times = sent.chargebacks.flatMap(({ evidenceSentAt }) => evidenceSentAt ?? [])
   return { evidenceSentAt: times.at(-1) ?? now }
+}
+
+/** What `sendEvidence` would send now. Records in the audit log who reads it. */
+export async function previewEvidence(services: Services, paymentId: number, admin: Actor) {
+  const { database } = services
+  const row = await requireImpartial(database.read, paymentId, admin)
+  await requireOpen(database.read, paymentId)
+  const files: string[] = []
+  const keepName: Upload = async (_, name) => {
+    files.push(name)
+    return name
+  }
+  const evidence = await collectEvidence(services, keepName, row)
+  const about = { subjectId: null, details: { paymentId } }
+  await database.transact((tx) => recordAudit(tx, { action: 'conversation_viewed', ...by(admin), ...about }))
+  const texts = BANK_EVIDENCE_TEXTS.flatMap((name) => {
+    const value = evidence[name]
+    return value ? [{ name, value }] : []
+  })
+  return { texts, files }
+}
+
+async function requireImpartial(db: Db, paymentId: number, admin: Actor): Promise<Row> {
+  const row = await queries.findPayment(db, paymentId)
+  if (!row) throw refuse('dispute_not_found')
+  if (partyIn(row.payment, admin.id)) throw refuse('not_impartial')
+  return row
+}
+
+async function requireOpen(db: Db, paymentId: number) {
+  const { chargebacks } = await queries.findBankRecords(db, [paymentId])
+  const open = chargebacks.filter(({ closedAt }) => closedAt === null)
+  if (open.length === 0) throw refuse('no_open_chargeback')
+  return open
 }
 
 async function askProvider(
@@ -99,7 +130,10 @@ async function recordSent(tx: Tx, paymentId: number, chargebackId: string, admin
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPayment>>>
 type Evidence = Awaited<ReturnType<typeof queries.findEvidence>>[number]
 
-async function collectEvidence(services: Services, cards: CardProvider, row: Row): Promise<BankEvidence> {
+/** Uploads a PDF, and returns its id at the provider. Null if the provider refuses it. */
+type Upload = CardProvider['uploadEvidence']
+
+async function collectEvidence(services: Services, upload: Upload, row: Row): Promise<BankEvidence> {
   const { database, files, config } = services
   const { payment, buyer } = row
   const { buyerId, sellerId, wantedItemId } = payment
@@ -114,19 +148,19 @@ async function collectEvidence(services: Services, cards: CardProvider, row: Row
   const leftBytes = FILES_MAX_BYTES - receipt.length - conversation.length
   const { texts, attached, ...ids } = await uploadFiles(
     files,
-    cards,
+    upload,
     sellersFirst(evidence, sellerId),
     leftBytes,
   )
   return {
     customerName: publicName(buyer),
     customerEmail: buyer.email,
+    purchaseIp: payment.purchaseIp,
     productDescription: describeProduct(row),
     ...describeDelivery(row, await readAddress(services, payment)),
     ...describePolicies(row, config.publicUrl),
-    receiptId: await cards.uploadEvidence(receipt, 'receipt.pdf'),
-    communicationId:
-      messages.length > 0 ? await cards.uploadEvidence(conversation, 'conversation.pdf') : null,
+    receiptId: await upload(receipt, 'receipt.pdf'),
+    communicationId: messages.length > 0 ? await upload(conversation, 'conversation.pdf') : null,
     text: composeEvidenceText(row, {
       statements: [...evidence.filter(({ fileUrl }) => fileUrl === null), ...texts],
       attached,
@@ -144,7 +178,7 @@ async function readAddress(
 ): Promise<DeliveryAddress | null> {
   if (!deliveryAddress) return null
   try {
-    return await openAddress(createEncryption(secrets.dataKey), deliveryAddress, `payment:${id}`)
+    return await openAddress(createEncryption(secrets.dataKeys), deliveryAddress, `payment:${id}`)
   } catch (error) {
     if (error instanceof Unreadable) return null
     throw error
@@ -190,7 +224,7 @@ interface UploadedFiles extends Pick<BankEvidence, 'picturesId' | 'documentId'> 
  */
 async function uploadFiles(
   store: FileStore,
-  cards: CardProvider,
+  upload: Upload,
   evidence: Evidence[],
   maxBytes: number,
 ): Promise<UploadedFiles> {
@@ -204,7 +238,7 @@ async function uploadFiles(
       uploaded.texts.push({ ...it, content: bytes.toString('utf8') })
     } else if (it.mimeType === 'application/pdf') {
       if (uploaded.documentId || bytes.length > leftBytes) continue
-      uploaded.documentId = await cards.uploadEvidence(bytes, 'document.pdf')
+      uploaded.documentId = await upload(bytes, 'document.pdf')
       if (!uploaded.documentId) continue
       leftBytes -= bytes.length
     } else if (it.mimeType?.startsWith('image/')) {
@@ -215,8 +249,7 @@ async function uploadFiles(
     } else continue
     uploaded.attached.push(it)
   }
-  if (pictures.length > 0)
-    uploaded.picturesId = await cards.uploadEvidence(picturesAsPdf(pictures), 'pictures.pdf')
+  if (pictures.length > 0) uploaded.picturesId = await upload(picturesAsPdf(pictures), 'pictures.pdf')
   return uploaded
 }
 

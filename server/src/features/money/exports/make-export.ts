@@ -65,7 +65,7 @@ function open({ database, secrets }: Services, { kind, year }: ExportJob, batch:
     case 'payouts':
       return {
         columns: PAYOUT_COLUMNS,
-        batches: readPayouts(read, createEncryption(secrets.dataKey), period, batch.sellers),
+        batches: readPayouts(read, createEncryption(secrets.dataKeys), period, batch.sellers),
       }
   }
 }

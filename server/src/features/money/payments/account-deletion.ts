@@ -78,19 +78,26 @@ async function hasOpenMoney(tx: Tx, userId: string, canceledIntents: string[]): 
 }
 
 /**
- * Erases the delivery addresses and card details of a buyer's payments, and the customer at the provider. The payments
+ * Erases the addresses and card details of a buyer's payments, and the customer at the provider. The payments
  * stay.
  */
 async function eraseBuyerOf(tx: Tx, buyerId: string): Promise<void> {
   await deleteCustomerOf(tx, buyerId)
   await tx
     .update(payments)
-    .set({ deliveryAddress: null, addressHash: null, cardFingerprint: null, cardLast4: null })
+    .set({
+      deliveryAddress: null,
+      addressHash: null,
+      purchaseIp: null,
+      cardFingerprint: null,
+      cardLast4: null,
+    })
     .where(
       and(
         eq(payments.buyerId, buyerId),
         or(
           isNotNull(payments.deliveryAddress),
+          isNotNull(payments.purchaseIp),
           isNotNull(payments.cardFingerprint),
           isNotNull(payments.cardLast4),
         ),

@@ -1,6 +1,7 @@
 import type { Conversion } from '@sought/escrow/conversion'
+import type { LossCause } from '@sought/escrow/debts'
 import { isInDispute, isInEscrow } from '@sought/escrow/moves'
-import { type Cover, takenBackPosting } from '@sought/escrow/postings'
+import type { Cover } from '@sought/escrow/postings'
 import {
   coverOf,
   factPostings,
@@ -17,25 +18,28 @@ import {
   composeSearchWords,
   describeChargeback,
 } from '../dispute-records/dispute-records.ts'
-import { bookConversion, isPosted, post } from '../ledger/post.ts'
-import { collectLoss } from '../payouts/collect-loss.ts'
+import { bookConversion, post } from '../ledger/post.ts'
 import {
   dueCents,
   findPayoutOf,
   freezePayout,
-  hasOpenChargeback,
   type Payout,
   recordReversal,
-  restorePayout,
-  startTakingBack,
   unfreezePayout,
 } from '../payouts/keep-payout-back.ts'
-import { closePayout, takeFromPayout } from '../payouts/reduce-payout.ts'
+import { takeFromPayout } from '../payouts/reduce-payout.ts'
+import { collectLoss, settleTakenBack } from '../payouts/take-back.ts'
 import { applyMove } from './apply-move.ts'
 import { payoutFrozen } from './notifications/disputes.ts'
 import { paymentRefunded, refundFailed, refundSentAgain } from './notifications/payments.ts'
 import * as providerQueries from './provider-queries.ts'
-import { lockPaymentByIntent, noSettlement, type Payment, savePayment } from './stored-payment.ts'
+import {
+  keepRuledRefund,
+  lockPaymentByIntent,
+  noSettlement,
+  type Payment,
+  savePayment,
+} from './stored-payment.ts'
 
 /** Something that the provider reports about a charged payment. */
 export interface Fact extends ReportedFact {
@@ -169,20 +173,17 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
       await unfreezePayout(tx, payment.id)
       return payment
     case 'reverse_transfer':
-      if (payout && (await startTakingBack(tx, payout, fact)))
-        await notify(tx, payoutFrozen(payment, fact.objectId))
+      // A payout by bank has already gone to the seller.
+      if (payout?.method !== 'transfer') return payment
+      await freezePayout(tx, payout)
+      await collectLoss(tx, payment, causeOf(fact))
+      await notify(tx, payoutFrozen(payment, fact.objectId))
       return payment
-    case 'restore_payout':
-      if (payout) await restorePayout(tx, payout, fact.objectId)
-      return payment
-    case 'close_payout':
-      if (payout && (await isClosedBy(tx, payout, fact.objectId))) await closePayout(tx, payout)
+    case 'settle_taken_back':
+      if (payout) await settleTakenBack(tx, payout, fact.objectId)
       return payment
     case 'collect_loss':
-      await collectLoss(tx, payment, {
-        reason: fact.chargeback ? 'chargeback' : 'refund',
-        causeId: fact.objectId,
-      })
+      await collectLoss(tx, payment, causeOf(fact))
       return payment
     case 'book_reversal':
       if (payout) await recordReversal(tx, payout, fact.amount)
@@ -193,12 +194,10 @@ async function takeStep(step: Step, books: Books): Promise<Payment> {
   }
 }
 
-/** What was taken back for another chargeback stays until that one is decided. */
-async function isClosedBy(tx: Tx, payout: Payout, chargebackId: string): Promise<boolean> {
-  const cause = { reason: 'chargeback', causeId: chargebackId } as const
-  if (await isPosted(tx, takenBackPosting({ id: payout.paymentId }, cause, 0).key)) return true
-  return payout.reversedCents === 0 && !(await hasOpenChargeback(tx, payout.paymentId))
-}
+const causeOf = ({ chargeback, objectId: causeId }: Fact): LossCause => ({
+  reason: chargeback ? 'chargeback' : 'refund',
+  causeId,
+})
 
 export const refundDone = (now: Date) => ({
   refundedAt: now,
@@ -227,6 +226,7 @@ async function countAsRefund({ tx, payment, fact, cover: { refund } }: Books): P
     return savePayment(tx, payment, refundDone(tx.now))
   }
   return savePayment(tx, payment, {
+    ...keepRuledRefund(payment),
     refundCents: (payment.refundCents ?? 0) - refund,
     // A refund that failed earlier may already count as returned.
     returned: Math.min(payment.amount, payment.returned + refund),
@@ -240,6 +240,8 @@ async function oweRefund({ tx, payment, fact }: Books): Promise<Payment> {
   if (mayBeInProgress) throw new NotYet('another refund is under way')
   await notify(tx, refundFailed(payment, fact.amount, fact.objectId))
   return savePayment(tx, payment, {
+    // Our own refund is the ruled one or a later one.
+    ...(!fact.ours && keepRuledRefund(payment)),
     refundCents: owed + fact.amount,
     refundedAt: null,
     refundFailedAt: tx.now,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { CardProvider } from '../../../providers/stripe/card-provider.ts'
+import type { CardProvider, Chargeback } from '../../../providers/stripe/card-provider.ts'
 import { intentOf, payoutOf } from '../../../testing/chargebacks.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { cancelUnshipped } from '../../fulfilment/deliveries/follow-clock.ts'
@@ -132,6 +132,12 @@ test('neither a failed refund nor an error hides a chargeback, and the payout is
   expect((await admin.call(`POST /api/admin/disputes/${paymentId}/resolve`, ruling)).statusCode).toBe(200)
   // The refund of the ruling is still due, an older one has failed, and the bank has opened a chargeback.
   const cards = cardsOf(world)
+  const undecided: Pick<Chargeback, 'outcome' | 'status' | 'transactions'> = {
+    outcome: 'open',
+    status: 'needs_response',
+    transactions: [],
+  }
+  let bank = undecided
   replaceCards(world, {
     readIntent: async (id) => {
       const intent = await cards.readIntent(id)
@@ -145,12 +151,10 @@ test('neither a failed refund nor an error hides a chargeback, and the payout is
         {
           id: `dp_${paymentId}`,
           reason: 'fraudulent',
-          status: 'needs_response',
           isInquiry: false,
           amountCents: 5_000,
-          transactions: [],
-          outcome: 'open',
           deadline: null,
+          ...bank,
         },
       ],
       fraudSignals: [],
@@ -161,6 +165,13 @@ test('neither a failed refund nor an error hides a chargeback, and the payout is
   await paySellerIfClear(world.services, rows[0].id)
   expect((await payoutOf(world, paymentId)).status).toBe('frozen')
   expect(await syncCharge(world.services, cardsOf(world), intentId)).toBe('not yet')
+
+  // What the bank decides is applied too, although the failed refund still waits.
+  const taken = { id: `txn_${paymentId}`, takenCents: 5_000, fee: 1_500, currency: 'usd' }
+  bank = { outcome: 'lost', status: 'lost', transactions: [taken] }
+  expect(await syncCharge(world.services, cardsOf(world), intentId)).toBe('not yet')
+  const lost = 'select amount_cents as cents from provider_facts where key = $1'
+  expect((await world.sql.query(lost, [`dispute_lost:dp_${paymentId}`])).rows).toEqual([{ cents: 5_000 }])
 })
 
 test('one payment that cannot be released or cancelled does not hold up others', {
@@ -272,7 +283,7 @@ test('a charge in another currency is booked and refunded in that currency', asy
   const intent = await cardsOf(world).readIntent(intentId)
   if (!intent) throw new Error('the provider knows what was paid')
   const { services } = world
-  const mischarged = { ...intent, currency: 'eur' }
+  const mischarged = { ...intent, currency: 'eur' as const }
   expect(await services.database.transact((tx) => holdIfPaid(tx, mischarged, services))).toBe('refunded')
   const { rows } = await world.sql.query(
     "select account, amount_cents::int as cents, currency from ledger_entries where key = 'hold:' || $1::int order by 1",

@@ -1,5 +1,5 @@
 import type { Carrier } from '@sought/contract/carriers'
-import { rulesOf } from '@sought/contract/currencies'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
 import type { RefusalCode } from '@sought/contract/refusals'
 import { calculateFees } from '@sought/escrow/fees'
 import type { HoldRules } from '@sought/escrow/hold'
@@ -75,7 +75,7 @@ interface Inputs {
   return_mischarge: {
     actor: 'provider'
     charge: Charge
-    received: { cents: number; currency: string }
+    received: { cents: number; currency: Currency }
     admins: { userId: string }[]
   }
   ship: { actor: Party; shipment: Shipment }

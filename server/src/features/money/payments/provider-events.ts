@@ -8,6 +8,7 @@ import {
   ProviderDown,
   type ProviderEvent,
 } from '../../../providers/stripe/card-provider.ts'
+import { CONNECT_EVENTS, PLATFORM_EVENTS } from '../../../providers/stripe/webhook-events.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { syncAccount } from '../payouts/account-health.ts'
@@ -17,6 +18,8 @@ import { syncCharge, syncPayment } from './sync-payment.ts'
 export { countUnhandledEvents, findUnhandledEvents } from './provider-queries.ts'
 
 const PARKED_BATCH = 100
+/** All other types report our own actions, and need nothing. */
+const NEEDED = new Set<string>([...PLATFORM_EVENTS, ...CONNECT_EVENTS])
 
 /**
  * Receives an event with a valid signature. It is stored first: if handling fails, the sweep retries it, and
@@ -29,8 +32,9 @@ export async function receiveEvent(
 ): Promise<void> {
   const { database, log } = services
   if (await isForeign(cards, event)) return
-  const isNew = await database.transact((tx) => insertEvent(tx, event))
-  if (!isNew) return
+  const isNeeded = NEEDED.has(event.type)
+  const isNew = await database.transact((tx) => insertEvent(tx, event, isNeeded ? 'parked' : 'handled'))
+  if (!isNew || !isNeeded) return
   await handleEvent(services, cards, event).catch((error) =>
     log.warn({ err: error, event }, 'could not handle an event, will retry'),
   )
@@ -126,7 +130,6 @@ async function dispatchEvent(
       await syncAccount(services, cards, objectId)
       return true
     default:
-      // All other types report our own actions.
       return true
   }
 }

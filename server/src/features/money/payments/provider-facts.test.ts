@@ -3,7 +3,7 @@ import { givenReleasedPayment, intentOf, openChargeback, payoutOf } from '../../
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, openMoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
 import { PASSWORD } from '../../../testing/world.ts'
-import { takeBackPayout } from '../payouts/take-back-payout.ts'
+import { takeBack } from '../payouts/take-back.ts'
 import { syncCharge } from './sync-payment.ts'
 
 const DAY_MS = 86_400_000
@@ -127,15 +127,14 @@ test('a reversed payout is restored even if the bank decides before the reversal
     await reverseTransfer(reversal)
     throw new Error('the server stops here')
   })
-  const { rows } = await world.sql.query('select id as "payoutId" from payouts where payment_id = $1', [
+  const { rows } = await world.sql.query('select id as "takeBackId" from take_backs where payment_id = $1', [
     paymentId,
   ])
-  const job = { ...rows[0], chargebackId: id, cents: 12_000 }
-  await expect(takeBackPayout(world.services, job)).rejects.toThrow('the server stops here')
+  await expect(takeBack(world.services, rows[0])).rejects.toThrow('the server stops here')
   await world.press(`/sandbox/disputes/${id}/won`)
   await eventually(async () => expect((await payoutOf(world, paymentId)).status).toBe('paid'))
-  await takeBackPayout(world.services, job)
-  await takeBackPayout(world.services, job)
+  await takeBack(world.services, rows[0])
+  await takeBack(world.services, rows[0])
   expect(await payoutOf(world, paymentId)).toEqual({ status: 'owed', amount: 11_262, reversed: 11_262 })
   expect(await world.balanceOf(`seller:${world.bob.id}`)).toBe(11_262)
   await world.expectBooksRight()

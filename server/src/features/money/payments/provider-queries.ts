@@ -16,10 +16,15 @@ import type { Payment } from './stored-payment.ts'
 /* Reports of the provider, stored under the provider's ids, so that a repeated report counts once. */
 
 /** Returns false if the event was stored before. */
-export async function insertEvent(tx: Tx, { id, type, objectId }: ProviderEvent): Promise<boolean> {
+export async function insertEvent(
+  tx: Tx,
+  { id, type, objectId }: ProviderEvent,
+  status: 'parked' | 'handled' = 'parked',
+): Promise<boolean> {
+  const handledAt = status === 'handled' ? tx.now : null
   const inserted = await tx
     .insert(webhookEvents)
-    .values({ id, type, objectId, status: 'parked', receivedAt: tx.now, tryAt: tx.now })
+    .values({ id, type, objectId, status, receivedAt: tx.now, handledAt, tryAt: tx.now })
     .onConflictDoNothing()
     .returning({ id: webhookEvents.id })
   return inserted.length > 0

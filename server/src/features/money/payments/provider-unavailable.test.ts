@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createEncryption } from '../../../core/encryption.ts'
-import type { User } from '../../../http/session.ts'
+import { COMMAND_LINE } from '../../../http/request-origin.ts'
+import type { Actor } from '../../../http/session.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type MoneyWorld, shareMoneyWorld } from '../../../testing/money-world.ts'
@@ -95,8 +96,10 @@ test('unexpected errors are not reported as provider failures', async () => {
   const bug = () => Promise.reject(new TypeError('a bug'))
   replaceCards(world, { readIntent: bug, createIntent: bug, listEvents: bug })
   const { services, ada } = world
-  const encryption = createEncryption(services.secrets.dataKey)
-  await expect(startPayment(services, encryption, deal, ada as unknown as User)).rejects.toThrow('a bug')
+  const encryption = createEncryption(services.secrets.dataKeys)
+  await expect(
+    startPayment(services, encryption, deal, { ...ada, origin: COMMAND_LINE } as unknown as Actor),
+  ).rejects.toThrow('a bug')
   await expect(fetchMissedEvents(services)).rejects.toThrow('a bug')
   await expect(cancelCheckouts(services, ada.id)).rejects.toThrow('a bug')
   const broken = {

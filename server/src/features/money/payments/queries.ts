@@ -211,6 +211,14 @@ export async function setSealedTerms(
   await tx.update(payments).set(sealed).where(eq(payments.id, id))
 }
 
+/** Where the buyer pays from, as of the last call before paying. */
+export async function setPurchaseIp(tx: Tx, id: number, purchaseIp: string | null): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ purchaseIp })
+    .where(and(eq(payments.id, id), sql`${payments.purchaseIp} is distinct from ${purchaseIp}`))
+}
+
 /** What the provider is told about a payment. */
 export async function findIntentFacts(db: Db, id: number) {
   const [found] = await db
@@ -246,12 +254,17 @@ export async function forgetCustomer(tx: Tx, userId: string): Promise<boolean> {
   return forgotten.length > 0
 }
 
-/** The encrypted addresses of a buyer's payments. */
+/** The encrypted addresses of a buyer's payments, and where the buyer paid from. */
 export function findAddressesOf(db: Db, buyerId: string) {
   return db
-    .select({ id: payments.id, sealed: payments.deliveryAddress })
+    .select({ id: payments.id, sealed: payments.deliveryAddress, purchaseIp: payments.purchaseIp })
     .from(payments)
-    .where(and(eq(payments.buyerId, buyerId), isNotNull(payments.deliveryAddress)))
+    .where(
+      and(
+        eq(payments.buyerId, buyerId),
+        or(isNotNull(payments.deliveryAddress), isNotNull(payments.purchaseIp)),
+      ),
+    )
     .orderBy(payments.id)
 }
 

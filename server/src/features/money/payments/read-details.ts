@@ -31,12 +31,13 @@ export async function readDetails(db: Db, encryption: Encryption, id: number, us
   }
 }
 
-/** The delivery addresses of a buyer's payments, as long as they are kept. */
+/** The delivery and IP addresses of a buyer's payments, as long as they are kept. */
 export async function addressesOf(db: Db, encryption: Encryption, { id: buyerId }: User) {
   const found = await queries.findAddressesOf(db, buyerId)
   return Promise.all(
-    found.map(async ({ id, sealed }) => ({
+    found.map(async ({ id, sealed, purchaseIp }) => ({
       paymentId: id,
+      purchaseIp,
       deliveryAddress: sealed ? await orNull(openAddress(encryption, sealed, `payment:${id}`)) : null,
     })),
   )

@@ -16,15 +16,15 @@ import { notify } from '../../notifications/actions.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
 import { addTimelineEntry, describeRefund } from '../dispute-records/dispute-records.ts'
 import { post } from '../ledger/post.ts'
-import { collectLoss } from '../payouts/collect-loss.ts'
 import { dueCents, findPayoutOf, hasLookUp, type Payout } from '../payouts/keep-payout-back.ts'
 import { takeFromPayout } from '../payouts/reduce-payout.ts'
+import { collectLoss } from '../payouts/take-back.ts'
 import { findOwnPayment } from './actions.ts'
 import { enqueueRefund } from './apply-move.ts'
 import { paymentRefunded } from './notifications/payments.ts'
 import { asPayment } from './presenters.ts'
 import * as queries from './queries.ts'
-import { findRuledRefund, lockPayment, type Payment, savePayment } from './stored-payment.ts'
+import { keepRuledRefund, lockPayment, type Payment, savePayment } from './stored-payment.ts'
 import { checkCharge, syncCharge } from './sync-payment.ts'
 
 /*
@@ -102,10 +102,8 @@ async function makeRefund(
   if (payout) await takeFromPayout(tx, payout, payoutPart)
   // Each refund has its own idempotency key.
   const refundAttempt = payment.refundCents === null ? payment.refundAttempt : payment.refundAttempt + 1
-  const { refundCents: ruledRefundCents, refundedAt: ruledRefundedAt } = findRuledRefund(payment)
   await savePayment(tx, payment, {
-    ruledRefundCents,
-    ruledRefundedAt,
+    ...keepRuledRefund(payment),
     refundCents: amountCents,
     refundedAt: null,
     refundFailure: null,

@@ -7,7 +7,7 @@ import { enqueueRefund } from './apply-move.ts'
 import { findBookedRefunds } from './provider-queries.ts'
 import * as queries from './queries.ts'
 import { lockPayment, type Payment } from './stored-payment.ts'
-import { NotClear, syncCharge } from './sync-payment.ts'
+import { isSetAside, NotClear, syncCharge } from './sync-payment.ts'
 
 const RETRY_BATCH = 100
 
@@ -26,9 +26,13 @@ export async function refundBuyer(services: Services, paymentId: number): Promis
   const intentId = before?.stripePaymentIntentId
   if (!cards || !intentId) return
   // Always syncs: after a failed refund, the charge looks unchanged.
-  const synced = await syncCharge(services, cards, intentId)
-  if (synced === 'not found' || synced === 'foreign')
-    return setAside(services, 'refund', paymentId, new NotClear(synced))
+  try {
+    const synced = await syncCharge(services, cards, intentId)
+    if (synced === 'not found' || synced === 'foreign') throw new NotClear(synced)
+  } catch (error) {
+    if (!isSetAside(error)) throw error
+    return setAside(services, 'refund', paymentId, error)
+  }
   const refund = await database.transact((tx) => startRefund(tx, paymentId))
   if (!refund) return
   try {
@@ -60,6 +64,7 @@ async function startRefund(tx: Tx, paymentId: number) {
   await queries.markRefundAsked(tx, paymentId)
   return {
     amountCents: payment.refundCents,
+    currency: payment.mischargedCurrency ?? payment.currency,
     createdAt: payment.createdAt,
     attempt: payment.refundAttempt,
     bookedIds: await findBookedRefunds(tx, paymentId),

@@ -21,7 +21,7 @@ import { stopWaiting } from './waiting-payments.ts'
 export function paymentRoutes(services: Services): Route[] {
   const { clock, secrets, limits } = services
   const { read } = services.database
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   return [
     on(calls.createPaymentIntent)(async ({ body, user }) => {
       await countProviderCall(limits, user, `request ${body.itemId}`)

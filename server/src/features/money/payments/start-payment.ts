@@ -11,7 +11,7 @@ import type { Tx } from '../../../database/database.ts'
 import { findFees, findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { hasRow } from '../../../database/rows.ts'
 import { wantedItems } from '../../../database/schema.ts'
-import type { User } from '../../../http/session.ts'
+import type { Actor, User } from '../../../http/session.ts'
 import {
   type CardProvider,
   type Intent,
@@ -50,7 +50,7 @@ interface Terms {
  * After a crash between two steps, calling again completes them. No transaction is open while the provider is
  * called.
  */
-export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
+export async function startPayment(services: Services, encryption: Encryption, terms: Terms, buyer: Actor) {
   const { database } = services
   const { payment, intent } = await createPaymentAndIntent(services, encryption, terms, buyer)
   const synced = await database.transact(async (tx) => {
@@ -74,13 +74,19 @@ export async function startPayment(services: Services, encryption: Encryption, t
 /**
  * If a payment is started several times at once, one call creates the intent and the others retry until it exists.
  */
-async function createPaymentAndIntent(services: Services, encryption: Encryption, terms: Terms, buyer: User) {
+async function createPaymentAndIntent(
+  services: Services,
+  encryption: Encryption,
+  terms: Terms,
+  buyer: Actor,
+) {
   const { cards, keyWatch, database, config } = services
   if (!cards || keyWatch?.problem()) throw refuse('provider_failed', { message: NOT_AVAILABLE })
   for (let tries = 1; ; tries++) {
     const { payment, methods } = await database.transact(async (tx) => {
       const found = await findOrCreatePayment(tx, terms, buyer, config)
       await sealTerms(tx, encryption, found.payment, terms, buyer)
+      await queries.setPurchaseIp(tx, found.payment.id, buyer.origin.ip)
       return found
     })
     try {

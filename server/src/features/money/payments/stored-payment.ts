@@ -32,10 +32,18 @@ export const noSettlement = () => ({ settlementCents: null, settlementBy: null, 
 type Refund = Pick<Payment, 'refundCents' | 'refundedAt' | 'refundFailedAt'>
 
 /** The refund that ended the escrow. Refunds after the release are separate, in `payment_refunds`. */
-export const findRuledRefund = (payment: Payment): Refund =>
-  payment.refundFirstAttempt === null
-    ? payment
-    : { refundCents: payment.ruledRefundCents, refundedAt: payment.ruledRefundedAt, refundFailedAt: null }
+export function findRuledRefund(payment: Payment): Refund {
+  const { refundFirstAttempt, ruledRefundCents, ruledRefundedAt: refundedAt } = payment
+  if (refundFirstAttempt !== null || refundedAt)
+    return { refundCents: ruledRefundCents, refundedAt, refundFailedAt: null }
+  return { ...payment, refundCents: ruledRefundCents ?? payment.refundCents }
+}
+
+/** Keeps the ruled refund while the amount that is owed to the buyer changes for another reason. */
+export function keepRuledRefund(payment: Payment) {
+  const { refundCents: ruledRefundCents, refundedAt: ruledRefundedAt } = findRuledRefund(payment)
+  return { ruledRefundCents, ruledRefundedAt }
+}
 
 /** Whether an attempt at the latest refund failed or was refused. */
 export const hasFailedRefund = (

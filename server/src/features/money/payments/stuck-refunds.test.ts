@@ -170,6 +170,37 @@ describe('a refund that fails at the bank', () => {
     await world.expectBooksRight()
   })
 
+  test('leaves the ruled amount as it is if it was made in the dashboard', async () => {
+    const world = await newWorld()
+    const { ada } = world
+    const admin = await world.signUp('Root', 'admin')
+    const { paymentId, intentId } = await ruleRefund(world, admin, REFUND_FAILS, 3_000)
+    const ruled = async () => (await ada.call(`GET /api/disputes/${paymentId}`)).json().dispute
+    const owed = (cents: number) =>
+      eventually(async () => expect(await world.balanceOf(`buyer:${ada.id}`)).toBe(cents))
+    await world.runJobs()
+    expect(await ruled()).toMatchObject({ refundCents: 3_000, refundedAt: expect.any(String) })
+    await letRefundFail(world, paymentId)
+    expect(await ruled()).toMatchObject({ refundCents: 3_000, refundedAt: null })
+    await world.stripe('POST', '/v1/refunds', { payment_intent: intentId, amount: '2000' })
+    await owed(1_000)
+    expect(await ruled()).toMatchObject({ refundCents: 3_000, refundedAt: null })
+    world.advanceClock(MINUTE_MS)
+    await owed(3_000)
+    expect(await ruled()).toMatchObject({ refundCents: 3_000, refundedAt: null })
+    const retry = () => admin.call(`POST /api/admin/refunds/${paymentId}/retry`)
+    expect((await retry()).statusCode).toBe(200)
+    await world.runJobs()
+    expect(await ruled()).toMatchObject({ refundCents: 3_000, refundedAt: expect.any(String) })
+    await world.stripe('POST', '/v1/refunds', { payment_intent: intentId, amount: '1000' })
+    world.advanceClock(MINUTE_MS)
+    await owed(4_000)
+    expect(await ruled()).toMatchObject({ refundCents: 3_000 })
+    const paid = await admin.call(`POST /api/admin/refunds/${paymentId}/paid`, { reference: 'wire 9' })
+    expect(paid.statusCode, paid.body).toBe(200)
+    await world.expectBooksRight()
+  })
+
   test('cannot be paid while the bank decides, by a party, or if it does not exist', {
     tags: ['proof'],
   }, async () => {

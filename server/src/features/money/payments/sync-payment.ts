@@ -7,6 +7,7 @@ import type { Tx } from '../../../database/database.ts'
 import { findSettings, withDefaults } from '../../../database/market-settings.ts'
 import { announce } from '../../../http/events.ts'
 import type { Actor } from '../../../http/session.ts'
+import { UnreadableAmount } from '../../../providers/stripe/amounts.ts'
 import {
   type CardProvider,
   type ChargeHistory,
@@ -128,6 +129,10 @@ const NOT_CLEAR = {
   foreign: 'The charge belongs to another installation',
 } as const
 
+/** Whether a job should not be retried at once, but its payment be listed on the desk. */
+export const isSetAside = (error: unknown): boolean =>
+  error instanceof NotClear || error instanceof UnreadableAmount
+
 /** Asks the provider about a charge before its money moves, and applies its answer. */
 export async function requireClear(services: Services, cards: CardProvider, intentId: string): Promise<void> {
   const result = await syncIfChanged(services, cards, intentId)
@@ -168,7 +173,7 @@ export async function paySellerIfClear(services: Services, payoutId: number): Pr
   try {
     if (status === 'owed') await requireClear(services, cards, intentId)
   } catch (error) {
-    if (!(error instanceof NotClear)) throw error
+    if (!isSetAside(error)) throw error
     return setAside(services, 'payout', paymentId, error)
   }
   await paySeller(services, payoutId)

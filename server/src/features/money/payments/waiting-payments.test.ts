@@ -55,6 +55,7 @@ interface Unverified {
 
 const UNVERIFIED = {
   return_url: 'http://localhost/payment-success',
+  'mandate_data[customer_acceptance][type]': 'offline',
   'payment_method_data[type]': 'us_bank_account',
   'payment_method_data[us_bank_account][account_number]': '000123456789',
   'payment_method_data[us_bank_account][routing_number]': '110000000',

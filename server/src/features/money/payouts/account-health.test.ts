@@ -6,6 +6,9 @@ import { getStripeConnectStatus, listPayouts } from '@sought/contract/sellers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Account, type BankPayout, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { HEALTHY, NOT_SET_UP } from '../../../testing/accounts.ts'
+import { givenReleasedPayment } from '../../../testing/chargebacks.ts'
+import { eventually } from '../../../testing/eventually.ts'
+import { openMoneyWorld } from '../../../testing/money-world.ts'
 import { type Person, shareWorld, type World } from '../../../testing/world.ts'
 import { receiveEvent } from '../payments/provider-events.ts'
 import { checkAccounts, readAccountOf } from './account-health.ts'
@@ -27,7 +30,12 @@ async function openMarket(says: Account | null = HEALTHY) {
   onTestFinished(() => {
     services.cards = realCards
   })
-  const provider = { says, reads: [] as string[], failure: null as ProviderFailed | null }
+  const provider = {
+    says,
+    reads: [] as string[],
+    sentAgain: [] as string[],
+    failure: null as ProviderFailed | null,
+  }
   services.cards = {
     ...realCards,
     async readAccount(accountId) {
@@ -36,6 +44,10 @@ async function openMarket(says: Account | null = HEALTHY) {
       return provider.says
     },
     loginUrl: async (accountId) => `https://provider.example/login/${accountId}`,
+    async sendPayoutAgain(_, { id }) {
+      provider.sentAgain.push(id)
+      if (provider.failure) throw provider.failure
+    },
   }
   const bob = await world.signUp('Bob')
   // Only Bob's account is due.
@@ -187,6 +199,30 @@ describe('a requirement', () => {
   })
 })
 
+test('the page of a person shows the team what the provider said', async () => {
+  const { bob, provider, statusOf, signUp } = await openMarket()
+  const admin = await signUp('Root', 'admin')
+  const accountOf = async (who: Person) =>
+    (await admin.call(`GET /api/admin/people/${who.id}`)).json().payoutAccount
+  provider.says = { ...PAST_DUE, lastPayout: FAILED }
+  await statusOf(bob)
+  expect(await accountOf(bob)).toEqual({
+    canReceivePayments: false,
+    requirements: [{ field: DOCUMENT, what: DOCUMENT_WORDS, deadline: null }],
+    disabledReason: 'requirements.past_due',
+    lastPayout: {
+      status: 'failed',
+      failure: 'account_closed',
+      amount: 11_262,
+      currency: 'usd',
+      arrivalDate: '2026-12-01T00:00:00.000Z',
+    },
+    readAt: expect.any(String),
+    closedAt: null,
+  })
+  expect(await accountOf(admin)).toBeNull()
+})
+
 test('disabled payouts are announced once, with what is needed', async () => {
   const { bob, provider, statusOf, advanceClock } = await openMarket()
   await statusOf(bob)
@@ -271,6 +307,59 @@ describe('a payout that failed at the bank', () => {
     expect(await listFailed()).toEqual([])
     expect(await ledgerSize(world)).toBe(entries)
   })
+})
+
+test.each<[string, Partial<Account>, string[]]>([
+  ['is sent again by us if the account has no schedule', { hasPayoutSchedule: false }, ['po_1']],
+  ['is sent again by the provider if the account has a schedule', {}, []],
+  ['waits until the bank account is replaced', { hasPayoutSchedule: false, canReceive: false }, []],
+  ['waits until payouts are enabled', { hasPayoutSchedule: false, payoutsEnabled: false }, []],
+])('a payout that failed at the bank %s', async (_, change, sentAgain) => {
+  const { provider, check } = await openMarket({ ...HEALTHY, ...change, lastPayout: FAILED })
+  await check()
+  expect(provider.sentAgain).toEqual(sentAgain)
+})
+
+test('a payout that failed on a manual schedule is sent again once the bank account is replaced', {
+  tags: ['proof'],
+}, async () => {
+  const world = await openMoneyWorld()
+  const accountId = await world.connectBob()
+  const schedule = { 'settings[payouts][schedule][interval]': 'manual' }
+  await world.stripe('POST', `/v1/accounts/${accountId}`, schedule)
+  await givenReleasedPayment(world)
+  await world.runJobs()
+  world.advanceClock(3 * DAY_MS)
+  const replaceBank = (account_number: string) =>
+    world.press(`/sandbox/accounts/${accountId}/bank-account`, { account_number })
+  const payouts = async () => {
+    const { rows } = await world.sql.query(
+      `select body ->> 'status' as status, (body ->> 'amount')::int as amount from sandbox.objects
+       where kind = 'payout' order by seq`,
+    )
+    return rows
+  }
+  const CLOSED = '000111111113'
+  await replaceBank(CLOSED)
+  const { secretKey, apiUrl = '' } = world.services.sandbox?.keys ?? {}
+  const made = await fetch(`${apiUrl}/v1/payouts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'stripe-account': accountId },
+    body: new URLSearchParams({ amount: '11262', currency: 'usd' }),
+  })
+  expect(made.status).toBe(200)
+  world.advanceClock(DAY_MS)
+  await eventually(async () => expect(await payouts()).toEqual([{ status: 'failed', amount: 11_262 }]))
+  await world.sql.query('update payout_accounts set check_at = $1', [world.services.clock()])
+  await world.runJobs('check-accounts')
+  expect(await payouts()).toHaveLength(1)
+  await replaceBank('000123456789')
+  await world.sql.query('update payout_accounts set check_at = $1', [world.services.clock()])
+  await world.runJobs('check-accounts')
+  const [failed, again, ...others] = await payouts()
+  expect(failed).toEqual({ status: 'failed', amount: 11_262 })
+  expect(again).toEqual({ status: 'pending', amount: 11_262 })
+  expect(others).toEqual([])
 })
 
 test('the buyer sees that a seller cannot be paid any more, and others are as before', async () => {

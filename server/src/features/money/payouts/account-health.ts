@@ -1,4 +1,4 @@
-import type { Tx } from '../../../database/database.ts'
+import type { Db, Tx } from '../../../database/database.ts'
 import type { StoredBankPayout, StoredRequirement } from '../../../database/schema.ts'
 import { announce } from '../../../http/events.ts'
 import {
@@ -28,7 +28,7 @@ const REMIND_BEFORE_MS = [7 * DAY_MS, DAY_MS, 0]
 const CHECK_AFTER_MS = { healthy: DAY_MS, inTrouble: 6 * HOUR_MS, failed: HOUR_MS / 6 }
 const BATCH = 25
 
-export { findPayoutAccount, followAccount } from './account-queries.ts'
+export { followAccount } from './account-queries.ts'
 
 type Needed = Pick<Services, 'database' | 'clock'>
 
@@ -45,14 +45,58 @@ export async function readAccountOf({ database, clock }: Needed, cards: CardProv
   return { account, stored }
 }
 
+/** What the provider said about a user's connected account when it was last asked. Null if they never had one. */
+export async function readPayoutAccount(db: Db, userId: string) {
+  const stored = await queries.findPayoutAccount(db, userId)
+  return stored ? asPayoutAccount(stored) : null
+}
+
+export const asPayoutAccount = (stored: PayoutAccount) => ({
+  canReceivePayments: stored.canReceive,
+  requirements: stored.requirements.map(({ field, what, deadline }) => ({
+    field,
+    what,
+    deadline: deadline === null ? null : new Date(deadline),
+  })),
+  disabledReason: stored.disabledReason,
+  lastPayout: stored.lastPayout && {
+    ...stored.lastPayout,
+    arrivalDate: new Date(stored.lastPayout.arrivalDate),
+  },
+  readAt: stored.readAt,
+  closedAt: stored.closedAt,
+})
+
 /** Reads an account that may have changed. If it belongs to a seller, attempts its unpaid payouts. */
-export async function syncAccount(services: Needed, cards: CardProvider, accountId: string): Promise<void> {
+export async function syncAccount(
+  services: Needed & Pick<Services, 'log'>,
+  cards: CardProvider,
+  accountId: string,
+): Promise<void> {
   const { transact } = services.database
   const seller = await transact((tx) => queries.lockSellerOf(tx, accountId))
   if (!seller) return
   const { account } = await readAccountOf(services, cards, accountId)
-  if (account) await transact((tx) => enqueueSellerPayouts(tx, seller.id))
-  else await transact((tx) => forgetAccount(tx, accountId))
+  if (!account) return transact((tx) => forgetAccount(tx, accountId))
+  await transact((tx) => enqueueSellerPayouts(tx, seller.id))
+  await sendFailedPayoutAgain(services, cards, accountId, account)
+}
+
+/** With a schedule, the provider sends the money again by itself once the seller has fixed the account. */
+async function sendFailedPayoutAgain(
+  { log }: Pick<Services, 'log'>,
+  cards: CardProvider,
+  accountId: string,
+  { lastPayout, payoutsEnabled, canReceive, hasPayoutSchedule }: Account,
+): Promise<void> {
+  const isFixed = payoutsEnabled && canReceive
+  if (lastPayout?.status !== 'failed' || !isFixed || hasPayoutSchedule) return
+  try {
+    await cards.sendPayoutAgain(accountId, lastPayout)
+  } catch (error) {
+    if (!(error instanceof ProviderFailed && error.outcome === 'refused')) throw error
+    log.warn({ err: error, accountId }, 'the provider refused to send a payout to the bank again, will retry')
+  }
 }
 
 /** Reads the accounts that are due, so that no event needs to arrive and every reminder is sent in time. */

@@ -1,10 +1,7 @@
-import { restoredPosting } from '@sought/escrow/postings'
 import type { Tx } from '../../../database/database.ts'
 import { findRow } from '../../../database/rows.ts'
 import { payouts } from '../../../database/schema.ts'
-import { enqueue } from '../../../runtime/jobs.ts'
-import { post } from '../ledger/post.ts'
-import { dueCents, hasLookUp, hasOpenChargeback, type Payout, unpaidAgain, updatePayout } from './queries.ts'
+import { dueCents, hasLookUp, hasOpenChargeback, type Payout, updatePayout } from './queries.ts'
 import { enqueuePayouts } from './send-payouts.ts'
 
 /*
@@ -36,28 +33,6 @@ export async function unfreezePayout(tx: Tx, paymentId: number): Promise<void> {
 export async function sendPayout(tx: Tx, { id }: Payout): Promise<void> {
   await updatePayout(tx, id, { status: 'owed', tryAt: tx.now })
   await enqueuePayouts(tx, [{ id }])
-}
-
-/** Returns false if it cannot be reversed: a manual payout has already gone to the seller's bank. */
-export async function startTakingBack(
-  tx: Tx,
-  payout: Payout,
-  { objectId: chargebackId, amount: cents }: { objectId: string; amount: number },
-): Promise<boolean> {
-  if (payout.method !== 'transfer') return false
-  await freezePayout(tx, payout)
-  // The reversal is a call to the provider, so a job makes it.
-  const payload = { payoutId: payout.id, chargebackId, cents }
-  await enqueue(tx, 'take-back-payout', payload, `take-back-payout:${chargebackId}`)
-  return true
-}
-
-/** The reversed amount is owed to the seller again. The payout stays frozen until it is sent. */
-export async function restorePayout(tx: Tx, payout: Payout, chargebackId: string): Promise<void> {
-  const { id, paymentId, sellerId, reversedCents } = payout
-  if (reversedCents === 0) return
-  await post(tx, restoredPosting({ id: paymentId, sellerId }, chargebackId, reversedCents))
-  await updatePayout(tx, id, unpaidAgain(payout))
 }
 
 /** Records that a transfer was reversed in the provider's dashboard. It is not sent again automatically. */

@@ -226,7 +226,7 @@ test('concurrent identical calls to the provider make one transfer and one refun
     paymentId,
     intentId: await intentOf(world, paymentId),
     amountCents: 1_000,
-    currency: 'usd',
+    currency: 'usd' as const,
     createdAt: new Date(0),
     attempt: 0,
   }

@@ -1,5 +1,6 @@
 import { type ManualPayout, UNCLAIMED_AFTER_DAYS } from '@sought/contract/payouts'
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { LossCause } from '@sought/escrow/debts'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, like, lt, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../database/database.ts'
 import { nextTryAt } from '../../../database/retry-backoff.ts'
 import { findRow, hasRow, updateRows } from '../../../database/rows.ts'
@@ -10,7 +11,7 @@ import {
   payments,
   payoutSteps,
   payouts,
-  providerFacts,
+  takeBacks,
   users,
 } from '../../../database/schema.ts'
 import { payoutsWaitUntil } from './payouts-wait.ts'
@@ -75,18 +76,6 @@ async function lockPaymentOf(tx: Tx, payoutId: number): Promise<void> {
     .for('key share', { of: payments })
 }
 
-/** The outcome of a chargeback that was applied to the payout. Won means that the bank kept nothing. */
-export async function findOutcome(tx: Tx, chargebackId: string): Promise<'open' | 'lost' | 'won'> {
-  const lost = `dispute_lost:${chargebackId}`
-  const won = [`dispute_won:${chargebackId}`, `dispute_prevented:${chargebackId}`]
-  const [found] = await tx
-    .select({ key: providerFacts.key })
-    .from(providerFacts)
-    .where(inArray(providerFacts.key, [lost, ...won]))
-  if (!found) return 'open'
-  return found.key === lost ? 'lost' : 'won'
-}
-
 export async function hasOpenChargeback(tx: Tx, paymentId: number): Promise<boolean> {
   return hasRow(tx, chargebacks, { paymentId, closedAt: null })
 }
@@ -105,6 +94,15 @@ export async function findPaidCents(tx: Tx, { paymentId, attempt }: Payout): Pro
     )
   if (!found) throw new Error(`payment ${paymentId} has no payout of attempt ${attempt}`)
   return found.cents
+}
+
+/** What a reversal took back, from the ledger. */
+export async function findTakenBackCents(tx: Tx, key: string): Promise<number> {
+  const [found] = await tx
+    .select({ cents: ledgerEntries.amount })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.key, key), like(ledgerEntries.account, 'losses:%')))
+  return found?.cents ?? 0
 }
 
 /** The amount still to be sent: the whole payout, or the reversed part. */
@@ -323,4 +321,49 @@ export function findPayoutSteps(db: Db, payoutIds: number[]) {
     .innerJoin(users, eq(users.id, payoutSteps.adminId))
     .where(inArray(payoutSteps.payoutId, payoutIds))
     .orderBy(asc(payoutSteps.id))
+}
+
+/** Null if the loss waits already. */
+export async function insertTakeBack(
+  tx: Tx,
+  paymentId: number,
+  { reason, causeId }: LossCause,
+): Promise<{ id: number; createdAt: Date } | null> {
+  const [inserted] = await tx
+    .insert(takeBacks)
+    .values({ paymentId, reason, causeId, createdAt: tx.now, tryAt: tx.now })
+    .onConflictDoNothing({ target: takeBacks.causeId })
+    .returning()
+  return inserted ?? null
+}
+
+/** The losses of a payment that are to be taken back, in their order. */
+export function findTakeBacks(tx: Tx, paymentId: number) {
+  return tx.select().from(takeBacks).where(eq(takeBacks.paymentId, paymentId)).orderBy(asc(takeBacks.id))
+}
+
+/** Stores what the provider is asked to reverse, so that every attempt asks for the same. */
+export async function setAsked(
+  tx: Tx,
+  { id }: { id: number },
+  { providerId: transferId, destination: accountId }: Payout,
+  askedCents: number,
+): Promise<void> {
+  await updateRows(tx, takeBacks, { id }, { askedCents, transferId, accountId })
+}
+
+/** Returns reversals that are due for another attempt, and sets their next attempt. */
+export function claimTakeBacks(tx: Tx, minSeconds: number, limit: number) {
+  const due = tx
+    .select({ id: takeBacks.id })
+    .from(takeBacks)
+    .where(and(isNotNull(takeBacks.askedCents), lte(takeBacks.tryAt, tx.now)))
+    .orderBy(takeBacks.tryAt)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  return tx
+    .update(takeBacks)
+    .set({ tryAt: nextTryAt(takeBacks.createdAt, tx.now, minSeconds) })
+    .where(inArray(takeBacks.id, due))
+    .returning({ id: takeBacks.id })
 }

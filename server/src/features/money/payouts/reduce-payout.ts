@@ -5,7 +5,7 @@ import { dueCents, findPaymentOf, type Payout, updatePayout } from './queries.ts
 /* Changes to the amount of a payout. The caller has locked the payout. */
 
 /** The seller keeps what was not reversed. */
-export async function closePayout(tx: Tx, { id, amount, reversedCents, paidAt }: Payout): Promise<void> {
+async function closePayout(tx: Tx, { id, amount, reversedCents, paidAt }: Payout): Promise<void> {
   const keptCents = amount - reversedCents
   if (keptCents === 0) await updatePayout(tx, id, { status: 'cancelled' })
   else {
@@ -14,9 +14,12 @@ export async function closePayout(tx: Tx, { id, amount, reversedCents, paidAt }:
   }
 }
 
-/** A part of a payout that was sent is reversed for good. */
-export async function keepRest(tx: Tx, { id, amount }: Payout, cents: number): Promise<void> {
-  await updatePayout(tx, id, cents === amount ? { status: 'cancelled' } : { amount: amount - cents })
+/** A part of a payout that was sent is reversed for good. Returns the payout after that. */
+export async function keepRest(tx: Tx, payout: Payout, cents: number): Promise<Payout> {
+  const { id, amount, reversedCents } = payout
+  const rest = cents === amount ? { status: 'cancelled' as const } : { amount: amount - cents, reversedCents }
+  await updatePayout(tx, id, rest)
+  return { ...payout, ...rest }
 }
 
 /** Reduces an unpaid payout by money that the buyer got back, or that the seller owes. */

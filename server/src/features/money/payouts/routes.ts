@@ -6,7 +6,7 @@ import type { Services } from '../../../services.ts'
 import { readManualPayouts, sendAgain, undoPaid } from './manual-payouts.ts'
 
 export function payoutRoutes({ database, secrets, clock }: Services): Route[] {
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   return [
     onPages(calls.listManualPayouts)(({ query }) =>
       readManualPayouts(database.read, encryption, query, clock()),

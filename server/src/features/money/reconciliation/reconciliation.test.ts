@@ -6,7 +6,7 @@ import { ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { type MoneyWorld, openMoneyWorld } from '../../../testing/money-world.ts'
 import { METRICS_ACCESS, openDatabase } from '../../../testing/world.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
-import { addReconciliationMetrics } from './metrics.ts'
+import { addProviderDebtMetric, addReconciliationMetrics } from './metrics.ts'
 import { reconcile as reconcileNight } from './reconcile.ts'
 
 const HOUR_MS = 3_600_000
@@ -143,6 +143,43 @@ test('metrics keep their values while the database is unreachable, and report an
   }
   expect(await readFrom('postgres://127.0.0.1:1/none')).toContain('sought_reconciliation_differences 0')
   await expect(readFrom(await openDatabase({ migrated: false }))).rejects.toThrow()
+})
+
+test('a negative balance at the provider is a debt in the metrics, asked for every five minutes', async () => {
+  const { world } = await openNights()
+  const { cards, log } = world.services
+  if (!cards) throw new Error('there is no card provider')
+  let now = 0
+  let asked = 0
+  let usd = -250
+  const readBalance = async () => {
+    asked++
+    if (asked === 2) throw new ProviderFailed('unknown', null)
+    return [
+      { currency: 'usd', cents: usd },
+      { currency: 'eur', cents: 100 },
+    ]
+  }
+  const metrics = new Registry()
+  const clock = () => new Date(now)
+  addProviderDebtMetric(metrics, { cards: { ...cards, readBalance }, clock, log })
+  const read = async () => {
+    await metrics.metrics()
+    return (await metrics.metrics()).split('\n').filter((line) => line.startsWith('sought_provider_debt'))
+  }
+  const debt = [
+    'sought_provider_debt_cents{currency="usd"} 250',
+    'sought_provider_debt_cents{currency="eur"} 0',
+  ]
+  expect([await read(), asked]).toEqual([debt, 1])
+  now += 5 * 60_000
+  // If the provider fails, the last values are kept.
+  expect([await read(), asked]).toEqual([debt, 2])
+  now += 5 * 60_000
+  usd = 0
+  expect((await read())[0]).toBe('sought_provider_debt_cents{currency="usd"} 0')
+  // The sandbox has received one charge of 120.00.
+  expect(await cards.readBalance()).toEqual([{ currency: 'usd', cents: 11_622 }])
 })
 
 test('a booking without a movement is a difference, and movements of another database are not', async () => {

@@ -54,7 +54,7 @@ export async function saveBankDetails(
 }
 
 /** The same hash for everybody who enters this account, whatever the name of its holder (ADR 80). */
-function hashBankAccount(encryption: Encryption, details: BankAccount): Promise<string> {
+export function hashBankAccount(encryption: Encryption, details: BankAccount): Promise<string> {
   const { country, iban, account_number, sort_code, bsb_code, routing_number, swift_code } = details
   const bank = sort_code || bsb_code || routing_number || swift_code || ''
   const account = iban ? [iban] : [country, bank, account_number ?? '']

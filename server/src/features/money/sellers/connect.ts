@@ -6,7 +6,7 @@ import type { Actor } from '../../../http/session.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import type { Services } from '../../../services.ts'
 import { by, recordAudit } from '../../users/audit-log.ts'
-import { findPayoutAccount, readAccountOf } from '../payouts/account-health.ts'
+import { asPayoutAccount, readAccountOf, readPayoutAccount } from '../payouts/account-health.ts'
 import { enqueueSellerPayouts } from '../payouts/send-payouts.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
 import * as queries from './queries.ts'
@@ -36,26 +36,21 @@ export async function readConnectStatus(services: Services, seller: Seller) {
     ? await callProvider(services, (cards) => readAccountOf(services, cards, accountId))
     : null
   if (!accountId || !found?.account) {
-    const closedAt = (await findPayoutAccount(read, seller.id))?.closedAt
+    const closedAt = (await readPayoutAccount(read, seller.id))?.closedAt
     return { ...NO_ACCOUNT, ...(closedAt && { closedAt }) }
   }
   const { account, stored } = found
   const now = services.clock()
   const waits = [waitUntil, delayedUntil].some((until) => until !== null && until > now)
   if (account.canReceive && !waits) await database.transact((tx) => enqueueUntriedPayouts(tx, seller))
+  const { requirements, lastPayout } = stored ? asPayoutAccount(stored) : NO_ACCOUNT
   return {
     hasAccount: true,
     canReceivePayments: account.canReceive,
-    requirements: (stored?.requirements ?? []).map(({ field, what, deadline }) => ({
-      field,
-      what,
-      deadline: deadline === null ? null : new Date(deadline),
-    })),
+    requirements,
     disabledReason: account.disabledReason,
     loginUrl: account.hasDashboard ? await createLoginUrl(services, accountId) : null,
-    lastPayout: stored?.lastPayout
-      ? { ...stored.lastPayout, arrivalDate: new Date(stored.lastPayout.arrivalDate) }
-      : null,
+    lastPayout,
   }
 }
 

@@ -9,7 +9,7 @@ import { readConnectStatus, resetConnect, setUpConnect } from './connect.ts'
 
 export function sellerRoutes(services: Services): Route[] {
   const { database, secrets, limits, clock } = services
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   return [
     on(calls.getBankStatus)(({ user }) => readBankStatus(database.read, encryption, user, clock())),
 

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../app.ts'
 import { createEncryption } from '../../../core/encryption.ts'
+import { createKeys } from '../../../core/keys.ts'
 import { type CardProvider, ProviderFailed } from '../../../providers/stripe/card-provider.ts'
 import { HEALTHY, NOT_SET_UP } from '../../../testing/accounts.ts'
 import { eventually } from '../../../testing/eventually.ts'
@@ -11,6 +12,7 @@ import { paySeller } from '../payouts/send-payouts.ts'
 import { changePayoutMethod } from './change-payout-method.ts'
 
 const KEY = 'the key of these tests'
+const keys = createKeys([KEY])
 const bank = {
   account_holder_name: 'Bob Tester',
   routing_number: '021000021',
@@ -160,10 +162,10 @@ describe('bank details', () => {
     }
     expect((await save(bob, all)).statusCode).toBe(200)
     const details = (await storedPayoutMethods(world, bob)).details ?? ''
-    expect(details).toMatch(/^v1:[\w-]{100,}$/)
+    expect(details).toMatch(/^v1:[\w-]{100,}:[\w-]{8}$/)
     const { rows } = await sql.query('select users::text as row from users where id = $1', [bob.id])
     expect(rows[0].row).not.toMatch(/55779911|200000|Ipoh|NWBK/)
-    expect(JSON.parse(await createEncryption(KEY).open(details, bob.id))).toEqual({
+    expect(JSON.parse(await createEncryption(keys).open(details, bob.id))).toEqual({
       ...all,
       routing_number: '200000',
       account_number: '55779911',
@@ -237,7 +239,7 @@ describe('bank details', () => {
     expect((await sql.query(others)).rows).toEqual(before)
     expect((await storedPayoutMethods(world, eve)).details).toBeNull()
     const details = JSON.parse(
-      await createEncryption(KEY).open((await storedPayoutMethods(world, bob)).details ?? '', bob.id),
+      await createEncryption(keys).open((await storedPayoutMethods(world, bob)).details ?? '', bob.id),
     )
     expect(details).toEqual({ ...bank, country: 'US', account_type: 'checking' })
   })
@@ -259,7 +261,7 @@ describe('bank details', () => {
     await save(bob)
     const logged: string[] = []
     const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
-    const secrets = { ...services.secrets, dataKey: 'a different data key' }
+    const secrets = { ...services.secrets, dataKeys: createKeys(['a different data key']) }
     const app = await buildApp({ ...services, secrets }, { ready: true }, log)
     onTestFinished(() => app.close())
     const call = (method: 'GET' | 'POST', url: string, body?: object) =>

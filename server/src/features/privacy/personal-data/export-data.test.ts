@@ -77,6 +77,7 @@ describe('the data export', () => {
       reviewsWritten: [{ paymentId: bought, as: 'seller', rating: 4, tags: [], text: 'Fine', reply: null }],
       reviewsReceived: [],
       payouts: [],
+      payoutAccounts: [],
       debts: [],
     })
     expect(data.messages).toHaveLength(131)
@@ -110,6 +111,39 @@ describe('the data export', () => {
       expect(reply.body).not.toContain(column)
     }
     expect((await it.visitor('GET /api/user/data')).statusCode).toBe(401)
+  })
+
+  test('contains what the provider says about the connected account', async () => {
+    const { signUp, sql } = world()
+    const [sam, tim] = [await signUp('Sam'), await signUp('Tim')]
+    await sql.query(
+      `insert into payout_accounts (user_id, account_id, disabled_reason, requirements, read_at)
+       values ($1, 'acct_of_sam', 'requirements.past_due', $2, '2026-11-16T09:00:00Z'), ($3, 'acct_of_tim', null, '[]', null)`,
+      [
+        sam.id,
+        JSON.stringify([
+          {
+            field: 'individual.id_number',
+            what: 'Enter your tax number.',
+            deadline: null,
+            since: '2026-11-01',
+          },
+        ]),
+        tim.id,
+      ],
+    )
+    const reply = await sam.call('GET /api/user/data')
+    expect(reply.json().payoutAccounts).toEqual([
+      {
+        canReceivePayments: false,
+        requirements: [{ field: 'individual.id_number', what: 'Enter your tax number.', deadline: null }],
+        disabledReason: 'requirements.past_due',
+        lastPayout: null,
+        readAt: '2026-11-16T09:00:00.000Z',
+        closedAt: null,
+      },
+    ])
+    expect(reply.body).not.toContain('acct_of')
   })
 
   test('is valid for a user without any activity', async () => {

@@ -18,7 +18,7 @@ import { Review } from '@sought/contract/reviews'
 import { SavedSearch } from '@sought/contract/saved-searches'
 import { getSecondFactors } from '@sought/contract/second-factors'
 import { listDevices } from '@sought/contract/security'
-import { getBankStatus, listPayouts } from '@sought/contract/sellers'
+import { getBankStatus, listPayouts, PayoutAccount } from '@sought/contract/sellers'
 import { SupportTicket } from '@sought/contract/support'
 import * as z from 'zod/mini'
 import { createEncryption, type Encryption, Unreadable } from '../../../core/encryption.ts'
@@ -49,6 +49,7 @@ import { readStatement, statementsOf } from '../../money/documents/statements.ts
 import { goodwillFor } from '../../money/goodwill/actions.ts'
 import { readPayments } from '../../money/payments/actions.ts'
 import { addressesOf } from '../../money/payments/read-details.ts'
+import { readPayoutAccount } from '../../money/payouts/account-health.ts'
 import { listPayoutsOf, readBankStatus } from '../../money/sellers/actions.ts'
 import { emailSettingsOf, notificationsOf } from '../../notifications/actions.ts'
 import { pushSettingsOf } from '../../notifications/push-actions.ts'
@@ -67,7 +68,12 @@ const ReviewWritten = z.omit(Review, { by: true, itemTitle: true })
 
 const OwnVersion = z.extend(listRequestVersions.reply.def.element, { wantedItemId: z.int() })
 
-const PurchaseAddress = z.object({ paymentId: z.int(), deliveryAddress: z.nullable(DeliveryAddress) })
+const PurchaseAddress = z.object({
+  paymentId: z.int(),
+  deliveryAddress: z.nullable(DeliveryAddress),
+  /** The IP address from which the purchase was paid. */
+  purchaseIp: z.nullable(z.string()),
+})
 
 const PolicyConsent = z.object({ policy: z.enum(POLICIES), version: z.int(), createdAt: z.string() })
 
@@ -106,6 +112,7 @@ const schemas = {
   payments: replySchema(listPayments.reply.def.element),
   purchaseAddresses: replySchema(PurchaseAddress),
   payouts: replySchema(listPayouts.reply.def.element),
+  payoutAccounts: replySchema(PayoutAccount),
   debts: replySchema(Debt),
   receipts: replySchema(getReceipt.reply),
   statements: replySchema(getStatement.reply),
@@ -128,7 +135,7 @@ type Parts = Record<keyof typeof schemas, () => Promise<Part>>
 function partsOf(services: Services, user: User, sid: string | null): Parts {
   const { database, clock, secrets } = services
   const { read: db, transact } = database
-  const encryption = createEncryption(secrets.dataKey)
+  const encryption = createEncryption(secrets.dataKeys)
   return {
     profile: async () => asCurrentUser(user),
     mailSettings: () => emailSettingsOf(db, user),
@@ -154,7 +161,9 @@ function partsOf(services: Services, user: User, sid: string | null): Parts {
     purchaseAddresses: () => addressesOf(db, encryption, user),
     payouts: async () =>
       readPages((cursor) => listPayoutsOf(db, user, { limit: PAGE_SIZE, cursor }, clock()), byId),
-    debts: async () => readPages((cursor) => readDebts(db, user.id, { limit: PAGE_SIZE, cursor }), byId),
+    payoutAccounts: async () => [await readPayoutAccount(db, user.id)].filter((it) => it !== null),
+    debts: async () =>
+      readPages((cursor) => readDebts(db, { userId: user.id }, { limit: PAGE_SIZE, cursor }), byId),
     // Only issued documents: an export does not issue numbers.
     receipts: async () =>
       readEach(await receiptsOf(db, user), (id) => transact((tx) => readReceipt(tx, services, id, user))),

@@ -14,7 +14,7 @@ import { useRead, useReadPages } from '../../../data/calls.ts'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { formatRelativeTime } from '../../../format/relative-time.ts'
-import { auditActions } from '../../../shared/audit/audit-actions.ts'
+import { nameOfAction } from '../../../shared/audit/audit-actions.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { useMarket } from '../../../shared/market/market.ts'
@@ -70,7 +70,7 @@ function AccountLog() {
     >
       {(entry) => (
         <li key={entry.id} className="grid gap-0.5 border-line border-t py-3">
-          <p className="font-strong">{auditActions[entry.action]}</p>
+          <p className="font-strong">{nameOfAction(entry.action)}</p>
           <p className="text-fine text-ink-soft">{describe(entry, name)}</p>
         </li>
       )}

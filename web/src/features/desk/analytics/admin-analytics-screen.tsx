@@ -5,6 +5,7 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
 import { getCountryName } from '../../../shared/addresses/countries.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
+import { useCurrencies } from '../../../shared/market/currency.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Chip } from '../../../ui/forms/chip.tsx'
 import { Select, toOptions } from '../../../ui/forms/select.tsx'
@@ -15,6 +16,7 @@ import { FigureList } from './figure-list.tsx'
 import { listedFigures } from './figure-texts.ts'
 import { Funnel } from './funnel.tsx'
 import { countDays, findRangeError, parseRange, presetsOf, type Range } from './range.ts'
+import { useChosenCurrency } from './use-format.ts'
 
 export function AdminAnalyticsScreen() {
   const [query] = useSearchParams()
@@ -47,6 +49,8 @@ interface RangePickerProps {
 }
 
 function RangePicker({ range, today, error }: RangePickerProps) {
+  const currencies = useCurrencies()
+  const currency = useChosenCurrency()
   const [, navigate] = useLocation()
   const change = (changes: Partial<Range>) =>
     navigate(paths.adminAnalytics({ ...range, ...changes }), { replace: true })
@@ -55,7 +59,7 @@ function RangePicker({ range, today, error }: RangePickerProps) {
       <div className="flex flex-wrap gap-2">
         {presetsOf(today).map(({ label, range: preset }) => (
           <Chip key={label} asChild pressed={preset.from === range.from && preset.to === range.to}>
-            <Link href={paths.adminAnalytics({ ...preset })}>{label}</Link>
+            <Link href={paths.adminAnalytics({ ...preset, currency: range.currency })}>{label}</Link>
           </Chip>
         ))}
       </div>
@@ -69,6 +73,15 @@ function RangePicker({ range, today, error }: RangePickerProps) {
           value={range.by}
           onChange={({ target }) => change({ by: target.value as Step })}
         />
+        {currencies.length > 1 && (
+          <Select
+            label="Amounts in"
+            className="max-sm:col-span-2"
+            options={currencies.map((code) => ({ value: code, label: code.toUpperCase() }))}
+            value={currency}
+            onChange={({ target }) => change({ currency: currencies.find((it) => it === target.value) })}
+          />
+        )}
       </div>
     </section>
   )

@@ -1,11 +1,13 @@
 import type { Figures } from '@sought/contract/analytics'
+import type { Currency } from '@sought/contract/currencies'
+import { mainOf } from '@sought/contract/money'
 import { Download, Table as TableIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import type { ChartKind } from './charts.tsx'
 import { type ListedFigure, textOf } from './figure-texts.ts'
-import { useFormat } from './use-format.ts'
+import { useChosenCurrency, useFormat } from './use-format.ts'
 
 /** More names would be unreadable on a phone. The table has all of them. */
 const RANKED_MAX = 10
@@ -35,11 +37,12 @@ export function ChartSection(props: ChartSectionProps) {
   const { title, rowTitle, rows, charted, listed = charted, kind = 'lines', fileName } = props
   const [isTable, setIsTable] = useState(false)
   const format = useFormat()
+  const currency = useChosenCurrency()
   const [first = 'requests'] = charted
   const unit = textOf(first).unit
   const csv = csvUrl(
     [rowTitle, ...listed.map((figure) => columnOf(figure))],
-    rows.map((row) => [row.name, ...listed.map((figure) => fileValue(figure, row[figure]))]),
+    rows.map((row) => [row.name, ...listed.map((figure) => fileValue(figure, row[figure], currency))]),
   )
   return (
     <section aria-label={title}>
@@ -88,8 +91,8 @@ export function ChartSection(props: ChartSectionProps) {
 const columnOf = (figure: ListedFigure) => textOf(figure).label
 
 /** Amounts in whole units of the currency, as spreadsheets expect them. */
-const fileValue = (figure: ListedFigure, value: number) =>
-  textOf(figure).unit === 'cents' ? value / 100 : value
+const fileValue = (figure: ListedFigure, value: number, currency: Currency) =>
+  textOf(figure).unit === 'cents' ? mainOf(value, currency) : value
 
 function FigureTable({
   title,

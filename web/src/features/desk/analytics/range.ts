@@ -1,4 +1,5 @@
 import { ANALYTICS_YEARS_MAX, STEPS, type Step } from '@sought/contract/analytics'
+import { type Currency, isCurrency } from '@sought/contract/currencies'
 
 const DAY_MS = 86_400_000
 
@@ -7,6 +8,8 @@ export interface Range {
   from: string
   to: string
   by: Step
+  /** Of the amounts. Without one, the market's first. */
+  currency?: Currency | undefined
 }
 
 const asDay = (date: Date) => date.toISOString().slice(0, 10)
@@ -33,9 +36,11 @@ const isDay = (text: string | null): text is string =>
 export function parseRange(query: URLSearchParams, today: Date): Range {
   const to = asDay(today)
   const [from, until] = [query.get('from'), query.get('to')]
+  const currency = query.get('currency') ?? ''
   return {
     ...(isDay(from) && isDay(until) ? { from, to: until } : { from: daysBefore(to, 29), to }),
     by: STEPS.find((step) => step === query.get('by')) ?? 'day',
+    ...(isCurrency(currency) && { currency }),
   }
 }
 

@@ -3,7 +3,7 @@ import { paths } from '@sought/contract/paths'
 import { useLocation, useSearchParams } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
-import { auditActions } from '../../../shared/audit/audit-actions.ts'
+import { auditActions, nameOfAction } from '../../../shared/audit/audit-actions.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { LinkButton } from '../../../shared/navigation/links.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -73,7 +73,7 @@ function Entry({ entry }: { entry: AdminAuditEntry }) {
   return (
     <li className="grid gap-0.5 border-line border-t py-3">
       <p className="wrap-anywhere">
-        <span className="font-strong">{auditActions[action]}</span>
+        <span className="font-strong">{nameOfAction(action)}</span>
         {actor && (
           <>
             {' '}

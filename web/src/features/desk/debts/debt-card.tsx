@@ -4,14 +4,13 @@ import { formatMoney } from '../../../format/money.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
 import { ConfirmForm } from '../../../shared/forms/form-dialog.tsx'
 import { debtReasons } from '../../../shared/payouts/debt-reasons.ts'
-import { describeDebt } from '../../../shared/payouts/debt-state.ts'
+import { describeDebt, openAmount } from '../../../shared/payouts/debt-state.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextArea } from '../../../ui/forms/text-area.tsx'
 import { DeskPersonLink } from '../shared/desk-links.tsx'
 import { MoneyCard } from '../shared/money-card.tsx'
 
 export function DebtCard({ debt }: { debt: AdminDebt }) {
-  const isOpen = !(debt.settledAt || debt.waivedAt || debt.writtenOffAt)
   return (
     <MoneyCard
       label={`Debt of ${debt.user.name}`}
@@ -23,13 +22,13 @@ export function DebtCard({ debt }: { debt: AdminDebt }) {
         {describeDebt(debt)}
         {debt.waivedBy && ` By ${debt.waivedBy}: ${debt.waiveReason}`}
       </p>
-      {isOpen && <WaiveButton debt={debt} />}
+      {openAmount(debt) > 0 && <WaiveButton debt={debt} />}
     </MoneyCard>
   )
 }
 
 function WaiveButton({ debt }: { debt: AdminDebt }) {
-  const open = formatMoney(debt.amount - debt.settledAmount, debt.currency)
+  const open = formatMoney(openAmount(debt), debt.currency)
   const form = useContractForm(waiveDebt, {
     schema: DebtWaiver,
     values: { reason: '' },

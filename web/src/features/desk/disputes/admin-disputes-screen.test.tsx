@@ -482,6 +482,7 @@ test('a ruling reduces the count of waiting disputes by one', async () => {
   )
   await press('Confirm and Move the Money')
   expect(await screen.findByText('Dispute Resolved')).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   await press('Close')
   expect(await screen.findByRole('link', { name: 'Disputes , 1 waiting' })).toBeVisible()
 })

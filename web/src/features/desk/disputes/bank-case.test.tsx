@@ -3,6 +3,7 @@ import {
   dismissFraudSignals,
   getDisputeDetails,
   listDisputes,
+  previewBankEvidence,
   resolveDispute,
   sendBankEvidence,
 } from '@sought/contract/disputes'
@@ -84,24 +85,28 @@ test('while the bank decides, a dispute shows the bank’s reason, the deadline 
   expect(server.requestsTo(resolveDispute)).toEqual([])
 })
 
-test('evidence is sent after a confirmation that lists it, and then shown as sent', async () => {
-  const server = openDesk(released, refuse(sendBankEvidence, 'provider_failed'))
+test('evidence is sent after a confirmation that shows it, and then shown as sent', async () => {
+  const server = openDesk(
+    released,
+    refuse(sendBankEvidence, 'provider_failed'),
+    answer(previewBankEvidence, {
+      texts: [
+        { name: 'purchaseIp', value: '203.0.113.7' },
+        { name: 'shippingDate', value: '2026-11-16' },
+        { name: 'text', value: 'Payment 7: $120.00 for “Lamp”.' },
+      ],
+      files: ['receipt.pdf', 'pictures.pdf'],
+    }),
+  )
   await card()
   await press('Send evidence to the bank')
-  const dialog = await screen.findByRole('alertdialog')
+  const shown = await screen.findByRole('region', { name: 'What is sent' })
   expect(
-    within(dialog)
-      .getAllByRole('listitem')
-      .map((it) => it.textContent),
-  ).toEqual([
-    'the messages of buyer and seller about this item',
-    'their statements, and what our team added',
-    'all pictures and text files, and one PDF',
-    'the description of the item, the amount and the dates of payment, delivery and release',
-    'the buyer’s name and email address',
-    'the carrier, tracking number, date and address of the delivery, and when the item was received',
-    'the receipt, and our rules about refunds and cancellations',
-  ])
+    within(shown)
+      .getAllByRole('term')
+      .map(({ nextSibling }) => nextSibling?.textContent),
+  ).toEqual(['203.0.113.7', '2026-11-16', 'Payment 7: $120.00 for “Lamp”.', 'receipt.pdf, pictures.pdf'])
+  expect(shown).toHaveTextContent('Paid from203.0.113.7')
   await press('Cancel')
   expect(server.requestsTo(sendBankEvidence)).toEqual([])
   await press('Send evidence to the bank')

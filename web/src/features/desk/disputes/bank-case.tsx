@@ -8,6 +8,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { daysUntil, describeDays } from './bank-deadline.ts'
+import { BankEvidence } from './bank-evidence.tsx'
 
 /** A payment with a chargeback: its reason, the deadline for evidence, and the state of the payout. */
 export function BankCase({ dispute }: { dispute: DeskDispute }) {
@@ -88,16 +89,6 @@ export function describePayout({ payout, currency, status }: DeskDispute): strin
   }
 }
 
-const CONTENTS = [
-  'the messages of buyer and seller about this item',
-  'their statements, and what our team added',
-  'all pictures and text files, and one PDF',
-  'the description of the item, the amount and the dates of payment, delivery and release',
-  'the buyer’s name and email address',
-  'the carrier, tracking number, date and address of the delivery, and when the item was received',
-  'the receipt, and our rules about refunds and cancellations',
-]
-
 function SendEvidenceButton({ dispute: { id } }: { dispute: DeskDispute }) {
   const { run } = useAction(sendBankEvidence, {
     success: { title: 'Evidence Sent', description: 'The bank has it and will decide.' },
@@ -111,12 +102,7 @@ function SendEvidenceButton({ dispute: { id } }: { dispute: DeskDispute }) {
       onConfirm={() => run({ params: { id: String(id) } })}
       trigger={<Button size="sm">Send evidence to the bank</Button>}
     >
-      <p>This is sent:</p>
-      <ul className="mt-1 grid list-disc gap-1 pl-5">
-        {CONTENTS.map((content) => (
-          <li key={content}>{content}</li>
-        ))}
-      </ul>
+      <BankEvidence paymentId={id} />
     </ConfirmDialog>
   )
 }

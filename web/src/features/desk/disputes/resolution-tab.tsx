@@ -1,10 +1,11 @@
 import { RULING_NOTE_MAX_LENGTH } from '@sought/contract/casework'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
 import { type DeskDispute, resolveDispute } from '@sought/contract/disputes'
 import { canMove, partyIn } from '@sought/escrow/moves'
 import * as z from 'zod/mini'
 import { useSession } from '../../../data/session.ts'
 import { toastFailure } from '../../../data/toasts.ts'
-import { isInRange, parseCents, type Range } from '../../../format/amount.ts'
+import { isInRange, type Range, readAmount } from '../../../format/amount.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { formatMoney, getCurrencySymbol } from '../../../format/money.ts'
 import { describeTimeLeft, isPast } from '../../../format/time-left.ts'
@@ -109,10 +110,10 @@ function NotImpartial() {
 }
 
 /** For resolutions with a refund: whether its amount is valid. */
-const hasValidRefund = (action: Resolution, refund: string, range: Range) =>
-  action !== 'refund_partial' || isInRange(range, parseCents(refund))
+const hasValidRefund = (action: Resolution, refund: number | null, range: Range) =>
+  action !== 'refund_partial' || isInRange(range, refund)
 
-const resolutionSchema = (range: Range, refundMessage: string) =>
+const resolutionSchema = (range: Range, currency: Currency, refundMessage: string) =>
   z
     .object({
       action: z.enum(RESOLUTIONS, 'Please select a resolution action'),
@@ -120,7 +121,7 @@ const resolutionSchema = (range: Range, refundMessage: string) =>
       refund: z.string(),
     })
     .check(
-      z.refine(({ action, refund }) => hasValidRefund(action, refund, range), {
+      z.refine(({ action, refund }) => hasValidRefund(action, readAmount(refund, currency), range), {
         path: ['refund'],
         error: refundMessage,
       }),
@@ -129,16 +130,16 @@ const resolutionSchema = (range: Range, refundMessage: string) =>
 /** A ruling moves money and cannot be undone, so it needs a confirmation. */
 function ResolutionForm({ dispute, onResolved }: Omit<ResolutionTabProps, 'appealUntil'>) {
   const { id, amount, currency } = dispute
-  const range = { minCents: 1, maxCents: amount - 1 }
+  const range = { min: rulesOf(currency).step, max: amount - rulesOf(currency).step }
   const refundMessage = describeRange(range, currency)
   const preview = (action: Resolution, refund: string) =>
     previewRuling(
       action,
       dispute,
-      action === 'refund_partial' ? (parseCents(refund) ?? undefined) : undefined,
+      action === 'refund_partial' ? (readAmount(refund, currency) ?? undefined) : undefined,
     )
   const form = useContractForm(resolveDispute, {
-    schema: resolutionSchema(range, refundMessage),
+    schema: resolutionSchema(range, currency, refundMessage),
     values: { note: '', refund: '' },
     onInvalid: () => {
       if (form.getValues('action')) return

@@ -113,6 +113,12 @@ export const deskPages: Readonly<Record<DeskRoute, DeskPage>> = {
     lead: 'The settings of this market. Every change is recorded.',
     group: 'Market',
   },
+  adminDoctor: {
+    roles: ['admin'],
+    title: 'Doctor',
+    lead: 'Checks of this deployment and of the services that it uses, as with npm run doctor.',
+    group: 'Market',
+  },
   adminAuditLog: {
     roles: ['admin'],
     title: 'Audit log',

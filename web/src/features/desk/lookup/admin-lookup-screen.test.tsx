@@ -49,6 +49,7 @@ const aDeal: z.input<typeof getDeal.reply> = {
   messages: [],
   evidence: [],
   documents: [],
+  debts: [],
   ledger: [{ id: 1, key: 'hold:7', account: 'escrow:7', amount: 12_000, currency: 'usd', createdAt: AT }],
   refundable: null,
   provider: { intentId: 'pi_1', payout: null, chargebacks: [], events: [], transactions: [] },
@@ -69,6 +70,7 @@ const aPerson: z.input<typeof getPerson.reply> = {
   suspendedUntil: null,
   profileHiddenAt: null,
   debts: [],
+  payoutAccount: null,
   verification: { email: true, phone: false, secondFactor: false, payouts: 'manual', payoutsWaitUntil: null },
   figures: { requests: 1, offers: 2, bought: 3, sold: 4, disputes: 5, reviews: 6 },
   requests: [],
@@ -109,6 +111,54 @@ test('the page of a person has figures and a timeline that links to deals', asyn
   expect(await screen.findByText('To a bank account')).toBeVisible()
   await userEvent.click(screen.getByRole('tab', { name: 'Timeline' }))
   expect(await screen.findByRole('link', { name: 'Sold' })).toHaveAttribute('href', '/admin/deals/7')
+})
+
+test('the page of a person shows what the provider needs and the last payout to the bank', async () => {
+  const payoutAccount: typeof aPerson.payoutAccount = {
+    canReceivePayments: false,
+    requirements: [{ field: 'individual.id_number', what: 'Enter your tax number.', deadline: AT }],
+    disabledReason: 'requirements.past_due',
+    lastPayout: {
+      status: 'failed',
+      failure: 'account_closed',
+      amount: 11_262,
+      currency: 'usd',
+      arrivalDate: AT,
+    },
+    readAt: AT,
+    closedAt: null,
+  }
+  openAdmin(`/admin/people/${aSeller.id}`, answer(getPerson, { ...aPerson, payoutAccount }))
+  const section = (await screen.findByRole('heading', { name: 'Payout account' })).closest('section')
+  expect(section).toHaveTextContent('Can be paidNo')
+  expect(section).toHaveTextContent('requirements.past_due')
+  expect(section).toHaveTextContent('Enter your tax number. Until November 16, 2026.')
+  expect(section).toHaveTextContent(
+    '$112.62, failed at the bank on November 16, 2026. The bank account is closed.',
+  )
+})
+
+test('the page of a deal lists what the seller owes for it, and what is settled and open', async () => {
+  const debt = {
+    id: 1,
+    amount: 7_262,
+    currency: 'usd',
+    reason: 'chargeback',
+    paymentId: 7,
+    itemTitle: 'A green lamp',
+    createdAt: AT,
+    settledAmount: 2_000,
+    settledAt: null,
+    waivedAt: null,
+    writtenOffAt: null,
+  } as const
+  const waived = { ...debt, id: 2, waivedAt: AT }
+  openAdmin('/admin/deals/7', answer(getDeal, { ...aDeal, debts: [debt, waived] }))
+  await userEvent.click(await screen.findByRole('tab', { name: 'Money' }))
+  const table = await screen.findByRole('table', { name: 'Debts of the seller' })
+  const [, first, second] = within(table).getAllByRole('row')
+  expect(first).toHaveTextContent('Chargeback by the buyer’s bank$72.62$20.00$52.62')
+  expect(second).toHaveTextContent('$72.62$20.00$0.00Waived on November 16, 2026.')
 })
 
 test('the page of a deal shows its ledger and lets an admin give goodwill after a confirmation', async () => {

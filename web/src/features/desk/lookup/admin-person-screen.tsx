@@ -1,5 +1,8 @@
+import { describePayoutFailure } from '@sought/contract/account-health'
 import { getPerson, type PersonDetails } from '@sought/contract/lookup'
+import { formatBankAmount } from '@sought/contract/money'
 import { paths } from '@sought/contract/paths'
+import type { PayoutAccount } from '@sought/contract/sellers'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../../../data/calls.ts'
@@ -11,6 +14,7 @@ import { Loaded } from '../../../shared/loading/loaded.tsx'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
 import { BackTo } from '../../../shared/navigation/back-button.tsx'
 import { TextLink } from '../../../shared/navigation/links.tsx'
+import { bankPayoutStates } from '../../../shared/payouts/bank-payout-states.ts'
 import { debtReasons } from '../../../shared/payouts/debt-reasons.ts'
 import { describeDebt } from '../../../shared/payouts/debt-state.ts'
 import { ticketBadges } from '../../../shared/support/ticket-status.ts'
@@ -92,7 +96,8 @@ function Standing({ person }: { person: PersonDetails }) {
 const payoutMethods = { none: 'Not set up', transfer: 'By transfer', manual: 'To a bank account' } as const
 
 function Overview({ person }: { person: PersonDetails }) {
-  const { id, location, rating, figures, verification, debts, relatedAccounts, profileHiddenAt } = person
+  const { id, location, rating, figures, verification, profileHiddenAt } = person
+  const { payoutAccount, debts, relatedAccounts } = person
   const { email, phone, secondFactor, payouts, payoutsWaitUntil } = verification
   const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No')
   return (
@@ -126,6 +131,11 @@ function Overview({ person }: { person: PersonDetails }) {
           ]}
         />
       </TitledSection>
+      {payoutAccount && (
+        <TitledSection title="Payout account">
+          <PayoutAccountState account={payoutAccount} />
+        </TitledSection>
+      )}
       {debts.length > 0 && (
         <TitledSection title="Debts to the market">
           <ul className="grid gap-2">
@@ -155,6 +165,39 @@ function Overview({ person }: { person: PersonDetails }) {
       )}
     </div>
   )
+}
+
+/** What the provider said about the connected account when it was last asked. */
+function PayoutAccountState({ account }: { account: PayoutAccount }) {
+  const { canReceivePayments, disabledReason, requirements, lastPayout, readAt, closedAt } = account
+  return (
+    <DefinitionList
+      className="[overflow-wrap:anywhere]"
+      rows={[
+        { label: 'Can be paid', value: canReceivePayments ? 'Yes' : 'No' },
+        disabledReason && { label: 'Disabled', value: disabledReason },
+        ...requirements.map(({ field, what, deadline }) => ({
+          key: field,
+          label: 'Needed',
+          value: deadline ? `${what} Until ${formatDate(deadline)}.` : what,
+        })),
+        lastPayout && { label: 'Last payout to the bank', value: describeBankPayout(lastPayout) },
+        closedAt && { label: 'Closed', value: formatDateTime(closedAt) },
+        { label: 'Last read', value: readAt ? formatDateTime(readAt) : 'Not yet' },
+      ]}
+    />
+  )
+}
+
+function describeBankPayout({
+  status,
+  failure,
+  amount,
+  currency,
+  arrivalDate,
+}: NonNullable<PayoutAccount['lastPayout']>): string {
+  const payout = `${formatBankAmount(amount, currency)}, ${bankPayoutStates[status]} ${formatDate(arrivalDate)}.`
+  return status === 'failed' ? `${payout} ${describePayoutFailure(failure)}` : payout
 }
 
 const Nothing = ({ children }: { children: ReactNode }) => <p className="text-ink-soft">{children}</p>

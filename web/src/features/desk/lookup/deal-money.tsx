@@ -5,6 +5,8 @@ import type { ReactNode } from 'react'
 import { formatDate, formatDateTime } from '../../../format/dates.ts'
 import { formatMoney, formatProviderCents } from '../../../format/money.ts'
 import { TextLink } from '../../../shared/navigation/links.tsx'
+import { debtReasons } from '../../../shared/payouts/debt-reasons.ts'
+import { describeDebt, openAmount } from '../../../shared/payouts/debt-state.ts'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { DefinitionList } from '../../../ui/display/definition-list.tsx'
 import { TitledSection } from '../../../ui/layout/titled-section.tsx'
@@ -29,6 +31,7 @@ export function DealMoney({ deal }: DealProps) {
           empty="Nothing is booked yet."
         />
       </TitledSection>
+      <Debts deal={deal} />
       <Provider deal={deal} />
       <Goodwill deal={deal} />
       <TitledSection title="Documents">
@@ -43,6 +46,33 @@ export function DealMoney({ deal }: DealProps) {
         />
       </TitledSection>
     </div>
+  )
+}
+
+/** What the seller owes the market for the deal. */
+function Debts({ deal: { debts } }: DealProps) {
+  return (
+    <TitledSection title="Debts">
+      <Table
+        label="Debts of the seller"
+        columns={['Since', 'Cause', 'Amount', 'Settled', 'Open', 'State']}
+        rows={debts.map((debt) => {
+          const { id, createdAt, reason, amount, settledAmount, currency } = debt
+          return {
+            key: id,
+            cells: [
+              formatDate(createdAt),
+              debtReasons[reason],
+              formatMoney(amount, currency),
+              formatMoney(settledAmount, currency),
+              formatMoney(openAmount(debt), currency),
+              describeDebt(debt),
+            ],
+          }
+        })}
+        empty="The seller owes nothing for this deal."
+      />
+    </TitledSection>
   )
 }
 
@@ -174,7 +204,7 @@ interface TableProps {
   isTitled?: boolean
 }
 
-const AMOUNT_COLUMNS = ['Amount', 'Fee']
+const AMOUNT_COLUMNS = ['Amount', 'Fee', 'Settled', 'Open']
 
 /** Wide tables scroll on small screens. Only reasons may wrap. */
 function Table({ label, columns, rows, empty, isTitled = false }: TableProps) {

@@ -1,4 +1,3 @@
-import type { AuditAction } from '@sought/contract/audit'
 import { listPersonEvents, type PersonDetails, type PersonEvent } from '@sought/contract/lookup'
 import type { ModerationAction } from '@sought/contract/moderation'
 import { paths } from '@sought/contract/paths'
@@ -7,7 +6,7 @@ import { Link } from 'wouter'
 import { useReadPages } from '../../../data/calls.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { plural } from '../../../format/plural.ts'
-import { auditActions } from '../../../shared/audit/audit-actions.ts'
+import { nameOfAction } from '../../../shared/audit/audit-actions.ts'
 import { getTeamLabel } from '../../../shared/deals/payment-status.ts'
 import { PagedList } from '../../../shared/loading/paged-list.tsx'
 import { decisionLabels } from '../../../shared/moderation/moderation-decision.ts'
@@ -94,8 +93,6 @@ function describeDetail(kind: PersonEvent['kind'], detail: string): string | nul
       return detail.replaceAll('_', ' ')
   }
 }
-
-const nameOfAction = (action: string | null) => auditActions[action as AuditAction] ?? labels.recorded
 
 function hrefOf({ kind, refId }: PersonEvent): string | null {
   const id = Number(refId)

@@ -279,3 +279,37 @@ test('a time that the server refuses has its error at its field', async () => {
   )
   expect(await section.findByText(message)).toBeVisible()
 })
+
+test('each currency has its own fees and limits', async () => {
+  const inYen = {
+    ...limits,
+    ...fees,
+    maxOfferCents: 1_000_000,
+    processingFeeCents: 30,
+    highValueCents: 50_000,
+  }
+  const byCurrency = { usd: { ...limits, ...fees }, jpy: inYen }
+  const server = openSettings(
+    answer(getSettings, { ...settings, currencies: ['usd', 'jpy'], byCurrency }),
+    answer(changeSettings, settings),
+  )
+  await userEvent.selectOptions(await screen.findByLabelText('Fees and limits in'), 'jpy')
+  expect(screen.getByLabelText('Highest offer')).toHaveValue('1000000')
+  expect(screen.getByLabelText('Days from ¥50,000 on')).toBeVisible()
+  await userEvent.clear(screen.getByLabelText('Lowest platform fee of a deal'))
+  await enterText(screen.getByLabelText('Lowest platform fee of a deal'), '50')
+  await userEvent.click(screen.getByRole('button', { name: 'Save Fees' }))
+  await waitFor(() => expect(server.requestsTo(changeSettings)).toHaveLength(1))
+  expect(server.requestsTo(changeSettings)[0]).toMatchObject({ body: { currency: 'jpy', minimumFee: 50 } })
+})
+
+test('currencies can be added, removed and made the default', async () => {
+  const server = openSettings(answer(changeSettings, settings))
+  await userEvent.selectOptions(await screen.findByLabelText('Add a currency'), 'eur')
+  await userEvent.selectOptions(screen.getByLabelText('Add a currency'), 'kwd')
+  await userEvent.click(screen.getByRole('button', { name: 'Make EUR the default' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove KWD' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save Currencies' }))
+  await waitFor(() => expect(server.requestsTo(changeSettings)).toHaveLength(1))
+  expect(server.requestsTo(changeSettings)[0]).toMatchObject({ body: { currencies: ['eur', 'usd'] } })
+})

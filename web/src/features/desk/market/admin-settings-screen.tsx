@@ -1,8 +1,11 @@
-import { getSettings } from '@sought/contract/market-settings'
+import { type AdminSettings, getSettings } from '@sought/contract/market-settings'
+import { Fragment, useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
 import { Loaded } from '../../../shared/loading/loaded.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
 import { AccentSection } from './accent-section.tsx'
 import { CategoriesSection } from './categories-section.tsx'
+import { CurrenciesSection } from './currencies-section.tsx'
 import { FeesSection } from './fees-section.tsx'
 import { GoodwillSection } from './goodwill-section.tsx'
 import { HistorySection } from './history-section.tsx'
@@ -22,6 +25,7 @@ const sections = {
   Logo: LogoSection,
   'Accent colour': AccentSection,
   Categories: CategoriesSection,
+  Currencies: CurrenciesSection,
   Fees: FeesSection,
   'Payment methods': MethodsSection,
   Escrow: HoldSection,
@@ -46,11 +50,31 @@ export function AdminSettingsScreen() {
               </a>
             ))}
           </nav>
-          {Object.entries(sections).map(([title, Section]) => (
-            <Section key={title} settings={it} />
-          ))}
+          <Sections settings={it} />
         </div>
       )}
     </Loaded>
   )
+}
+
+/** Fees and limits are shown in one currency. */
+function Sections({ settings }: { settings: AdminSettings }) {
+  const { currencies, byCurrency } = settings
+  const [chosen, choose] = useState<string>()
+  const currency = currencies.find((it) => it === chosen) ?? currencies[0] ?? 'usd'
+  const shown = { ...settings, ...byCurrency[currency] }
+  return Object.entries(sections).map(([title, Section]) => (
+    <Fragment key={title}>
+      {title === 'Fees' && currencies.length > 1 && (
+        <Select
+          label="Fees and limits in"
+          className="max-w-80"
+          options={currencies.map((code) => ({ value: code, label: code.toUpperCase() }))}
+          value={currency}
+          onChange={({ target }) => choose(target.value)}
+        />
+      )}
+      <Section key={currency} settings={shown} currency={currency} />
+    </Fragment>
+  ))
 }

@@ -1,11 +1,12 @@
-import type { Currency } from '@sought/contract/currencies'
-import { rulesOf } from '@sought/contract/currencies'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
+import { minorOf } from '@sought/contract/money'
 import { calculateShare } from '@sought/escrow/amount'
 import { calculateFees, type MarketFees } from '@sought/escrow/fees'
 import { describeProcessingFee } from '../../../format/fee-texts.ts'
 import { formatMoney } from '../../../format/money.ts'
 
-const EXAMPLES_CENTS = [10_00, 100_00, 1_000_00]
+/** In main units. */
+const EXAMPLES = [10, 100, 1_000]
 
 /** Stripe’s list prices for domestic cards. Those of other currencies differ by country. */
 const PROVIDER_PRICES: Partial<Record<Currency, Price>> = {
@@ -18,14 +19,14 @@ type Price = Pick<MarketFees, 'processingFeeBasisPoints' | 'processingFeeCents'>
 
 /** What the market earns of a deal after the card provider has taken its price. */
 export function DealEarnings({ fees, currency }: { fees: MarketFees; currency: Currency }) {
-  const price = PROVIDER_PRICES[currency]
-  if (!price) return null
-  const format = (cents: number) => formatMoney(cents, currency)
+  const prices = PROVIDER_PRICES[currency]
+  if (!prices) return null
+  const format = (amount: number) => formatMoney(amount, currency)
   return (
     <div className="max-w-full overflow-x-auto">
       <table className="w-full text-fine tabular-nums [&_td]:py-2 [&_td]:pl-3 [&_td]:text-right [&_th:first-child]:pl-0 [&_th:first-child]:text-left [&_th]:py-2 [&_th]:pl-3 [&_th]:text-right">
         <caption className="pb-1 text-left text-ink-soft">
-          What you earn, estimated with Stripe’s list price of {describeProcessingFee(price, currency)} for
+          What you earn, estimated with Stripe’s list price of {describeProcessingFee(prices, currency)} for
           domestic cards. Other cards and disputes cost more.
         </caption>
         <thead>
@@ -37,27 +38,22 @@ export function DealEarnings({ fees, currency }: { fees: MarketFees; currency: C
           </tr>
         </thead>
         <tbody>
-          {EXAMPLES_CENTS.map((amountCents) => {
-            const { platformFee: platformCents, processingFee: processingCents } = calculateFees(
-              amountCents,
-              fees,
-              rulesOf(currency),
-            )
-            const feeCents = platformCents + processingCents
-            const takenCents =
-              calculateShare(amountCents, price.processingFeeBasisPoints, rulesOf(currency).step) +
-              price.processingFeeCents
-            const earnedCents = feeCents - takenCents
+          {EXAMPLES.map((price) => {
+            const amount = minorOf(price, currency)
+            const { platformFee, processingFee } = calculateFees(amount, fees, rulesOf(currency))
+            const fee = platformFee + processingFee
+            const taken =
+              calculateShare(amount, prices.processingFeeBasisPoints, rulesOf(currency).step) +
+              prices.processingFeeCents
+            const earned = fee - taken
             return (
-              <tr key={amountCents} className="border-line border-b">
+              <tr key={price} className="border-line border-b">
                 <th scope="row" className="font-regular">
-                  {format(amountCents)}
+                  {format(amount)}
                 </th>
-                <td>{format(feeCents)}</td>
-                <td>{format(takenCents)}</td>
-                <td className={earnedCents < 0 ? 'font-strong text-danger' : 'font-strong'}>
-                  {format(earnedCents)}
-                </td>
+                <td>{format(fee)}</td>
+                <td>{format(taken)}</td>
+                <td className={earned < 0 ? 'font-strong text-danger' : 'font-strong'}>{format(earned)}</td>
               </tr>
             )
           })}

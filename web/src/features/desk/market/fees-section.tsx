@@ -1,43 +1,44 @@
-import { rulesOf } from '@sought/contract/currencies'
+import { type Currency, rulesOf } from '@sought/contract/currencies'
+import { examplePrice } from '@sought/contract/currency-defaults'
 import { changeSettings, type ScheduledFees, SettingsChange } from '@sought/contract/market-settings'
+import { formatForInput } from '@sought/contract/money'
 import { calculateFees, type MarketFees } from '@sought/escrow/fees'
 import { useAction } from '../../../data/use-action.ts'
-import { formatAmountForInput, parseCents } from '../../../format/amount.ts'
+import { readAmount } from '../../../format/amount.ts'
 import { formatDateTime } from '../../../format/dates.ts'
 import { describePlatformFee, describeProcessingFee } from '../../../format/fee-texts.ts'
 import { formatMoney } from '../../../format/money.ts'
-import { useCurrency } from '../../../shared/market/currency.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { DealEarnings } from './deal-earnings.tsx'
 import { type EnteredTier, FeeTiersField } from './fee-tiers-field.tsx'
 import { parseNumber, settingsOutcome, useSettingsForm } from './settings-form.ts'
-import { type SectionProps, SettingsSection } from './settings-section.tsx'
-
-const EXAMPLE_CENTS = 120_00
+import { inCurrency, type SectionProps, SettingsSection } from './settings-section.tsx'
 
 interface EnteredFees extends Record<Exclude<keyof Fees, 'feeTiers'>, string> {
   feeTiers: EnteredTier[]
 }
 
-export function FeesSection({ settings }: SectionProps) {
+export function FeesSection(props: SectionProps) {
+  const { settings, currency } = props
   const form = useSettingsForm(
     {
       platformFeePercent: String(settings.platformFeePercent),
       processingFeePercent: String(settings.processingFeePercent),
-      processingFeeCents: formatAmountForInput(settings.processingFeeCents),
-      minimumFee: formatAmountForInput(settings.minimumFee),
+      processingFeeCents: formatForInput(settings.processingFeeCents, currency),
+      minimumFee: formatForInput(settings.minimumFee, currency),
       feeTiers: settings.feeTiers.map(
         ({ from, percent }, key): EnteredTier => ({
           key,
-          from: formatAmountForInput(from),
+          from: formatForInput(from, currency),
           percent: String(percent),
         }),
       ),
       feesFrom: '',
     },
     ({ feesFrom, ...entered }) => ({
-      ...parseFees(entered),
+      ...parseFees(entered, currency),
+      ...inCurrency(props),
       ...(feesFrom !== '' && { feesFrom: new Date(feesFrom).toISOString() }),
     }),
   )
@@ -64,19 +65,19 @@ export function FeesSection({ settings }: SectionProps) {
         hint="Leave empty for now."
         {...form.field('feesFrom')}
       />
-      <Examples {...parseFees(form.watch())} />
-      <Scheduled settings={settings} />
+      <Examples {...parseFees(form.watch(), currency)} currency={currency} />
+      <Scheduled {...props} />
     </SettingsSection>
   )
 }
 
-const parseFees = (entered: EnteredFees): Fees => ({
+const parseFees = (entered: EnteredFees, currency: Currency): Fees => ({
   platformFeePercent: parseNumber(entered.platformFeePercent),
   processingFeePercent: parseNumber(entered.processingFeePercent),
-  processingFeeCents: parseCents(entered.processingFeeCents) ?? -1,
-  minimumFee: parseCents(entered.minimumFee) ?? -1,
+  processingFeeCents: readAmount(entered.processingFeeCents, currency) ?? -1,
+  minimumFee: readAmount(entered.minimumFee, currency) ?? -1,
   feeTiers: entered.feeTiers.map(({ from, percent }) => ({
-    from: parseCents(from) ?? -1,
+    from: readAmount(from, currency) ?? -1,
     percent: parseNumber(percent),
   })),
 })
@@ -92,21 +93,17 @@ const asMarketFees = (fees: Fees): MarketFees => ({
 })
 
 /** Example sales with the entered fees. Hidden while the fees are invalid. */
-function Examples(entered: Fees) {
-  const currency = useCurrency()
+function Examples({ currency, ...entered }: Fees & { currency: Currency }) {
   if (!SettingsChange.safeParse(entered).success) return null
   const fees = asMarketFees(entered)
-  const {
-    platformFee: platformCents,
-    processingFee: processingCents,
-    payout: payoutCents,
-  } = calculateFees(EXAMPLE_CENTS, fees, rulesOf(currency))
-  const format = (cents: number) => formatMoney(cents, currency)
+  const price = examplePrice(currency)
+  const { platformFee, processingFee, payout } = calculateFees(price, fees, rulesOf(currency))
+  const format = (amount: number) => formatMoney(amount, currency)
   return (
     <div className="grid gap-4 rounded-card bg-sunken p-4 tabular-nums">
       <p>
-        Of a sale at {format(EXAMPLE_CENTS)}, the platform keeps {format(platformCents)}, card processing
-        takes {format(processingCents)}, and the seller receives {format(payoutCents)}.
+        Of a sale at {format(price)}, the platform keeps {format(platformFee)}, card processing takes{' '}
+        {format(processingFee)}, and the seller receives {format(payout)}.
       </p>
       <DealEarnings fees={fees} currency={currency} />
     </div>
@@ -114,8 +111,8 @@ function Examples(entered: Fees) {
 }
 
 /** Cancelling a change schedules the previous fees for the same time. */
-function Scheduled({ settings }: SectionProps) {
-  const currency = useCurrency()
+function Scheduled(props: SectionProps) {
+  const { settings, currency } = props
   const { run, isPending } = useAction(changeSettings, settingsOutcome)
   const all: Fees[] = [settings, ...settings.scheduledFees]
   if (settings.scheduledFees.length === 0) return null
@@ -144,6 +141,7 @@ function Scheduled({ settings }: SectionProps) {
                     minimumFee,
                     feeTiers,
                     feesFrom: scheduled.feesFrom,
+                    ...inCurrency(props),
                   },
                 })
               }

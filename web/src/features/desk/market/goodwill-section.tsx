@@ -1,22 +1,25 @@
 import { highestLimits } from '@sought/contract/currency-defaults'
-import { type AdminSettings, changeSettings } from '@sought/contract/market-settings'
+import { changeSettings } from '@sought/contract/market-settings'
+import { formatForInput } from '@sought/contract/money'
 import { useSession } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { formatAmountForInput, parseCents } from '../../../format/amount.ts'
+import { readAmount } from '../../../format/amount.ts'
 import { formatMoney } from '../../../format/money.ts'
-import { useCurrency } from '../../../shared/market/currency.ts'
 import { Button } from '../../../ui/forms/button.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx'
 import { settingsOutcome, useSettingsForm } from './settings-form.ts'
-import { type SectionProps, SettingsSection } from './settings-section.tsx'
+import { inCurrency, type SectionProps, SettingsSection } from './settings-section.tsx'
 
-export function GoodwillSection({ settings }: SectionProps) {
+export function GoodwillSection(props: SectionProps) {
+  const { settings, currency } = props
   const form = useSettingsForm(
-    { goodwillApprovalCents: formatAmountForInput(settings.goodwillApprovalCents) },
-    (entered) => ({ goodwillApprovalCents: parseCents(entered.goodwillApprovalCents) ?? -1 }),
+    { goodwillApprovalCents: formatForInput(settings.goodwillApprovalCents, currency) },
+    (entered) => ({
+      goodwillApprovalCents: readAmount(entered.goodwillApprovalCents, currency) ?? -1,
+      ...inCurrency(props),
+    }),
   )
-  const currency = useCurrency()
   const { proposedGoodwillApprovalCents: proposed } = settings
   return (
     <SettingsSection
@@ -30,17 +33,19 @@ export function GoodwillSection({ settings }: SectionProps) {
         hint={`Within 30 days, for a deal, to a person and by an admin. At most ${formatMoney(highestLimits(currency).goodwill, currency)}.`}
         {...form.number('goodwillApprovalCents')}
       />
-      {proposed !== undefined && <Proposal settings={settings} proposed={proposed} />}
+      {proposed !== undefined && <Proposal {...props} proposed={proposed} />}
     </SettingsSection>
   )
 }
 
-function Proposal({ settings, proposed }: { settings: AdminSettings; proposed: number }) {
+function Proposal({ proposed, ...props }: SectionProps & { proposed: number }) {
+  const { settings, currency } = props
   const session = useSession()
   const { run } = useAction(changeSettings, settingsOutcome)
-  const amount = formatAmountForInput(proposed)
+  const amount = formatMoney(proposed, currency)
   const isOwn = session.state === 'signed-in' && session.user.id === settings.goodwillApprovalProposedBy
-  const set = (goodwillApprovalCents: number) => run({ body: { goodwillApprovalCents } })
+  const set = (goodwillApprovalCents: number) =>
+    run({ body: { goodwillApprovalCents, ...inCurrency(props) } })
   return (
     <div className="grid gap-3">
       <p>

@@ -1,18 +1,24 @@
-import { defaultLimits } from '@sought/contract/currency-defaults'
+import { formatForInput } from '@sought/contract/money'
+import { readAmount } from '../../../format/amount.ts'
 import { formatMoney } from '../../../format/money.ts'
-import { useCurrency } from '../../../shared/market/currency.ts'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { parseNumber, useSettingsForm } from './settings-form.ts'
-import { type SectionProps, SettingsSection } from './settings-section.tsx'
+import { inCurrency, type SectionProps, SettingsSection } from './settings-section.tsx'
 
-export function HoldSection({ settings }: SectionProps) {
-  const currency = useCurrency()
-  const highValue = formatMoney(defaultLimits(currency).highValueCents, currency)
+export function HoldSection(props: SectionProps) {
+  const { settings, currency } = props
+  const highValue = formatMoney(settings.highValueCents, currency)
   const form = useSettingsForm(
-    { holdDays: String(settings.holdDays), holdDaysHighValue: String(settings.holdDaysHighValue) },
-    ({ holdDays, holdDaysHighValue }) => ({
-      holdDays: parseNumber(holdDays),
-      holdDaysHighValue: parseNumber(holdDaysHighValue),
+    {
+      highValueCents: formatForInput(settings.highValueCents, currency),
+      holdDays: String(settings.holdDays),
+      holdDaysHighValue: String(settings.holdDaysHighValue),
+    },
+    (entered) => ({
+      highValueCents: readAmount(entered.highValueCents, currency) ?? -1,
+      holdDays: parseNumber(entered.holdDays),
+      holdDaysHighValue: parseNumber(entered.holdDaysHighValue),
+      ...inCurrency(props),
     }),
   )
   return (
@@ -22,9 +28,10 @@ export function HoldSection({ settings }: SectionProps) {
       form={form}
       saveLabel="Save Escrow"
     >
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-3">
         <TextField label={`Days below ${highValue}`} {...form.number('holdDays')} />
         <TextField label={`Days from ${highValue} on`} {...form.number('holdDaysHighValue')} />
+        <TextField label="High value begins at" {...form.number('highValueCents')} />
       </div>
     </SettingsSection>
   )

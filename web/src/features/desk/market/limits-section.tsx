@@ -1,23 +1,28 @@
-import { formatAmountForInput, parseCents } from '../../../format/amount.ts'
+import { formatForInput } from '@sought/contract/money'
+import { readAmount } from '../../../format/amount.ts'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { parseNumber, useSettingsForm } from './settings-form.ts'
-import { type SectionProps, SettingsSection } from './settings-section.tsx'
+import { inCurrency, type SectionProps, SettingsSection } from './settings-section.tsx'
 
 const NO_LIMIT = 'Leave empty for no limit.'
 const isEmpty = (text: string) => text.trim() === ''
 
-export function LimitsSection({ settings }: SectionProps) {
+export function LimitsSection(props: SectionProps) {
+  const { settings, currency } = props
   const { maxOfferCents, openRequestsMax } = settings
   const form = useSettingsForm(
     {
       offerExpiryDays: String(settings.offerExpiryDays),
-      maxOfferCents: maxOfferCents === null ? '' : formatAmountForInput(maxOfferCents),
+      maxOfferCents: maxOfferCents === null ? '' : formatForInput(maxOfferCents, currency),
       openRequestsMax: openRequestsMax === null ? '' : String(openRequestsMax),
     },
     (entered) => ({
       offerExpiryDays: parseNumber(entered.offerExpiryDays),
-      maxOfferCents: isEmpty(entered.maxOfferCents) ? null : (parseCents(entered.maxOfferCents) ?? -1),
+      maxOfferCents: isEmpty(entered.maxOfferCents)
+        ? null
+        : (readAmount(entered.maxOfferCents, currency) ?? -1),
       openRequestsMax: isEmpty(entered.openRequestsMax) ? null : parseNumber(entered.openRequestsMax),
+      ...inCurrency(props),
     }),
   )
   return (

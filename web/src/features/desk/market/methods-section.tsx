@@ -1,11 +1,9 @@
 import { METHOD_RULES, type MethodRules, PAYMENT_METHODS } from '@sought/escrow/payment-methods'
-import { useCurrency } from '../../../shared/market/currency.ts'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { useSettingsForm } from './settings-form.ts'
 import { type SectionProps, SettingsSection } from './settings-section.tsx'
 
 export function MethodsSection({ settings }: SectionProps) {
-  const currency = useCurrency()
   const form = useSettingsForm(
     Object.fromEntries(PAYMENT_METHODS.map((method) => [method, settings.paymentMethods.includes(method)])),
     (entered) => ({
@@ -23,7 +21,7 @@ export function MethodsSection({ settings }: SectionProps) {
         <Checkbox
           key={method}
           label={METHOD_RULES[method].name}
-          hint={describeMethod(METHOD_RULES[method], currency)}
+          hint={describeMethod(METHOD_RULES[method], settings.currencies)}
           disabled={method === 'card'}
           {...form.field(method)}
         />
@@ -32,11 +30,14 @@ export function MethodsSection({ settings }: SectionProps) {
   )
 }
 
-function describeMethod({ currencies, waitDays, minHoldDays, reclaimDays }: MethodRules, currency: string) {
+function describeMethod(
+  { currencies, waitDays, minHoldDays, reclaimDays }: MethodRules,
+  ofMarket: readonly string[],
+) {
   const names = currencies?.map((it) => it.toUpperCase()).join(' or ')
   return [
     names &&
-      `Only for payments in ${names}${currencies?.includes(currency) ? '' : ', so not in your market'}.`,
+      `Only for payments in ${names}${currencies?.some((it) => ofMarket.includes(it)) ? '' : ', so not in your market'}.`,
     waitDays > 1 && `The money takes up to ${waitDays} days.`,
     minHoldDays > 0 && `Held for at least ${minHoldDays} days.`,
     reclaimDays === null

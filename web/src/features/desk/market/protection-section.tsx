@@ -1,17 +1,19 @@
-import { formatAmountForInput, parseCents } from '../../../format/amount.ts'
+import { formatForInput } from '@sought/contract/money'
+import { readAmount } from '../../../format/amount.ts'
 import { Checkbox } from '../../../ui/forms/checkbox.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { parseNumber, useSettingsForm } from './settings-form.ts'
-import { type SectionProps, SettingsSection } from './settings-section.tsx'
+import { inCurrency, type SectionProps, SettingsSection } from './settings-section.tsx'
 
-export function ProtectionSection({ settings }: SectionProps) {
+export function ProtectionSection(props: SectionProps) {
+  const { settings, currency } = props
   const form = useSettingsForm(
     {
       requireVerifiedEmail: settings.requireVerifiedEmail,
       sellerPaysCancellation: settings.cancellationFeePayer === 'seller',
       cancellationsMax: String(settings.cancellationsMax),
       debtWriteOffDays: String(settings.debtWriteOffDays),
-      ratingMinCents: formatAmountForInput(settings.ratingMinCents),
+      ratingMinCents: formatForInput(settings.ratingMinCents, currency),
       payoutDelayHours: String(settings.payoutDelayHours),
       newSellerPayoutDelayDays: String(settings.newSellerPayoutDelayDays),
     },
@@ -20,9 +22,10 @@ export function ProtectionSection({ settings }: SectionProps) {
       cancellationFeePayer: entered.sellerPaysCancellation ? 'seller' : 'market',
       cancellationsMax: parseNumber(entered.cancellationsMax),
       debtWriteOffDays: parseNumber(entered.debtWriteOffDays),
-      ratingMinCents: parseCents(entered.ratingMinCents) ?? -1,
+      ratingMinCents: readAmount(entered.ratingMinCents, currency) ?? -1,
       payoutDelayHours: parseNumber(entered.payoutDelayHours),
       newSellerPayoutDelayDays: parseNumber(entered.newSellerPayoutDelayDays),
+      ...inCurrency(props),
     }),
   )
   return (

@@ -1,3 +1,4 @@
+import type { Currency } from '@sought/contract/currencies'
 import type { AdminSettings } from '@sought/contract/market-settings'
 import type { ReactNode } from 'react'
 import type { FormState } from '../../../shared/forms/entry-form.ts'
@@ -5,8 +6,14 @@ import { Form } from '../../../shared/forms/form.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 
 export interface SectionProps {
+  /** Fees and limits are those of `currency`. */
   settings: AdminSettings
+  currency: Currency
 }
+
+/** The currency that a change of fees or limits names. The market's first one needs no name. */
+export const inCurrency = ({ settings, currency }: SectionProps) =>
+  currency === settings.currencies[0] ? {} : { currency }
 
 interface SettingsSectionProps {
   title: string

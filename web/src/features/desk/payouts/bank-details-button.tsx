@@ -1,8 +1,8 @@
+import { formatForInput } from '@sought/contract/money'
 import { lookUpBankDetails, type ManualPayout, type PayoutBankDetails } from '@sought/contract/payouts'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { explainFailure, useAction } from '../../../data/use-action.ts'
-import { formatAmountForInput } from '../../../format/amount.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/forms/button.tsx'
@@ -46,7 +46,7 @@ function Account({ payout, details }: { payout: ManualPayout; details: PayoutBan
   const amount: BankDetailRow = {
     label: 'Amount',
     display: formatMoney(payout.amount, payout.currency),
-    copyText: formatAmountForInput(payout.amount),
+    copyText: formatForInput(payout.amount, payout.currency),
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

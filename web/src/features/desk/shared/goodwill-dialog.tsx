@@ -1,10 +1,11 @@
 import type { Currency } from '@sought/contract/currencies'
+import { rulesOf } from '@sought/contract/currencies'
 import { highestLimits } from '@sought/contract/currency-defaults'
 import { createGoodwill, GOODWILL_REASON_MAX_LENGTH, NewGoodwill } from '@sought/contract/goodwill'
 import { type ReactElement, useRef } from 'react'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../data/use-action.ts'
-import { isInRange, parseCents } from '../../../format/amount.ts'
+import { isInRange, readAmount } from '../../../format/amount.ts'
 import { formatMoney, getCurrencySymbol } from '../../../format/money.ts'
 import { amountEntry } from '../../../shared/forms/amount-entry.ts'
 import { useContractForm } from '../../../shared/forms/contract-form.ts'
@@ -21,11 +22,11 @@ interface GoodwillDialogProps {
 /** An admin gives a goodwill payment to a party of a deal. */
 export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
   const { currency, buyer, seller } = deal
-  const range = { minCents: 1, maxCents: highestLimits(currency).goodwill }
+  const range = { min: rulesOf(currency).step, max: highestLimits(currency).goodwill }
   const clientIdOf = useClientId()
   const form = useContractForm(createGoodwill, {
     schema: z.extend(z.pick(NewGoodwill, { to: true, reason: true }), {
-      amount: amountEntry(range, `Enter an amount of at most ${formatMoney(range.maxCents, currency)}`),
+      amount: amountEntry(range, currency, `Enter an amount of at most ${formatMoney(range.max, currency)}`),
     }),
     values: { to: 'buyer', amount: '', reason: '' },
     input: (body) => ({ body: { paymentId: deal.id, ...body, clientId: clientIdOf(body) } }),
@@ -42,7 +43,7 @@ export function GoodwillDialog({ deal, trigger }: GoodwillDialogProps) {
       form.reset()
     },
   })
-  const cents = parseCents(form.watch('amount'))
+  const cents = readAmount(form.watch('amount'), currency)
   return (
     <ConfirmForm
       form={form}

@@ -6,7 +6,6 @@ import { formatDateTime } from '../../../format/dates.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { describeDelivery } from '../../../shared/deals/delivery-terms.ts'
 import { isDraft } from '../../../shared/deals/payment-status.ts'
-import { useCurrency } from '../../../shared/market/currency.ts'
 import { LinkButton } from '../../../shared/navigation/links.tsx'
 import { ChangedRequest } from '../../../shared/offers/changed-request.tsx'
 import { CounterButton } from '../../../shared/offers/counter-button.tsx'
@@ -31,11 +30,14 @@ interface Props {
 
 /** A pending or accepted offer with its status and actions. */
 export function OfferCard({ offer, parties, payments, isClosed, isBlocked }: Props) {
-  const currency = useCurrency()
   const isPaid = payments.some((it) => it.offerId === offer.id && !isDraft(it))
   return (
     <article className="grid gap-3 rounded-card border border-line-strong p-4">
-      <Money what={offerTitle(offer, parties)} amount={formatMoney(offer.amount, currency)} size="title" />
+      <Money
+        what={offerTitle(offer, parties)}
+        amount={formatMoney(offer.amount, offer.currency)}
+        size="title"
+      />
       <p className="text-fine text-ink-soft">{describeDelivery(offer)}</p>
       {offer.message && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{offer.message}”</p>}
       <PhotoGrid photos={offer.photos} isOwn={isProposer(parties, offer)} />
@@ -65,12 +67,11 @@ const stateLabels = {
 
 /** A rejected, withdrawn, replaced or expired offer. Its message is shown in the thread. */
 export function PastOffer({ offer, parties, state }: { offer: Offer; parties: Parties; state: PastState }) {
-  const currency = useCurrency()
   return (
     <article className="flex items-baseline-last justify-between gap-4 border-line border-t pt-3 text-ink-soft">
       <Money
         what={offerTitle(offer, parties)}
-        amount={formatMoney(offer.amount, currency)}
+        amount={formatMoney(offer.amount, offer.currency)}
         className="min-w-0"
       />
       <p className="shrink-0 text-fine">{stateLabels[state]}</p>

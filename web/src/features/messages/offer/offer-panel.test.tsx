@@ -12,6 +12,7 @@ import { listPayments, type PaymentStatus } from '@sought/contract/payments'
 import { getConfig } from '@sought/contract/platform'
 import { getWantedItem } from '@sought/contract/requests'
 import { resendVerification } from '@sought/contract/security'
+import { STANDARD_FEES } from '@sought/escrow/fees'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -21,12 +22,14 @@ import {
   aConfig,
   aConversation,
   aListedPayment,
+  aMarket,
   anAcceptedOffer,
   anOffer,
   aRequest,
   aSeller,
   aSellerUser,
   aUser,
+  theCurrencies,
 } from '../../../testing/samples.ts'
 
 const buyer = aUser()
@@ -373,4 +376,24 @@ test('a withdrawal is shown before the answer, and undone by a refusal', async (
   refusal.release()
   expect(await screen.findByText('This offer has already been answered.')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Withdraw' })).toBeEnabled()
+})
+
+test('an offer is made in the currency of the request, with its decimals', async () => {
+  const inDinars = { fees: STANDARD_FEES, maxOfferCents: null, highValueCents: 160_000 }
+  const server = openAsSeller(
+    answer(getConfig, {
+      ...aConfig({ currencies: theCurrencies('usd', 'kwd') }),
+      market: aMarket({ byCurrency: { kwd: inDinars } }),
+    }),
+    answer(getWantedItem, aRequest({ currency: 'kwd', minBudget: 10, maxBudget: 45.5 })),
+    answer(listOffers, []),
+    answer(makeOffer, anOffer({ currency: 'kwd', amount: 12_500 })),
+  )
+  const amount = await screen.findByLabelText('Or type an amount')
+  expect(amount).toHaveValue('45.500')
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '12,5')
+  await pressButton('Offer 12.500 KWD')
+  await waitFor(() => expect(server.requestsTo(makeOffer)).toHaveLength(1))
+  expect(server.requestsTo(makeOffer)[0]).toMatchObject({ body: { amount: 12_500 } })
 })

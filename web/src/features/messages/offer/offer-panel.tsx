@@ -7,7 +7,6 @@ import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { useRead } from '../../../data/calls.ts'
 import { formatMoney } from '../../../format/money.ts'
 import { getPaymentLabel, isDraft, isWaiting } from '../../../shared/deals/payment-status.ts'
-import { useCurrency } from '../../../shared/market/currency.ts'
 import { isBuyer, type Parties } from '../../../shared/offers/parties.ts'
 import { classNames } from '../../../ui/base/class-names.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
@@ -149,13 +148,12 @@ interface SummaryProps {
 }
 
 function Summary({ parties, offer, payments }: SummaryProps) {
-  const currency = useCurrency()
   if (!offer) return isBuyer(parties) ? 'No offers yet' : 'Make an offer'
   const kind = offer.proposedBy === 'seller' ? 'Offer' : 'Counter-offer'
   const payment = payments.find((it) => it.offerId === offer.id && !isDraft(it))
   const party = isBuyer(parties) ? 'buyer' : 'seller'
   const status = payment ? getPaymentLabel(payment, party) : stateLabels[getOfferState(offer, new Date())]
-  return `${kind} of ${formatMoney(offer.amount, currency)}, ${status}`
+  return `${kind} of ${formatMoney(offer.amount, offer.currency)}, ${status}`
 }
 
 function NoOffers({ name }: { name: string }) {

@@ -34,13 +34,19 @@ const HOUR_MS = 3_600_000
  */
 const MAX_DAYS = 60
 
+/** Requests of a currency are listed under this mark. It is not in `wanted_items.marks`. */
+const CURRENCY = ':$'
+
+export const isCurrencyMark = (mark: string) => mark.startsWith(CURRENCY)
+
 /** One list of marks for each filter that has any. */
 export function filterMarks(filter: ItemFilter): string[][] {
-  const { category, urgency, minBudget, maxBudget, area, since, hasImage, now } = filter
+  const { category, urgency, currency, minBudget, maxBudget, area, since, hasImage, now } = filter
   return [
     ...(category ? [[`:c${category}`]] : []),
     // The database stores high urgency as the word '!!' instead of a mark.
     ...(urgency ? [[urgency === 'high' ? '!!' : `:u${urgency}`]] : []),
+    ...(currency ? [[`${CURRENCY}${currency}`]] : []),
     ...(hasImage === undefined ? [] : [[hasImage ? ':p1' : ':p0']]),
     ...(since ? marksSince(Date.parse(since), now.getTime()) : []),
     ...(minBudget ? [[OPEN_BUDGET, ...marksAbove(minBudget)]] : []),
@@ -64,6 +70,7 @@ function marksSince(since: number, now: number): string[][] {
 
 function marksAbove(budget: number): string[] {
   const { step, tenth } = classOf(toCents(budget))
+  if (step === BUDGET_STEPS.length) return [`:>${step}`]
   const last = classOf(toCents(BUDGET_STEPS[step] ?? budget) - 1).tenth
   return [
     ...range(tenth, last).map((at) => `:>${step}.${at}`),
@@ -76,6 +83,7 @@ function marksAbove(budget: number): string[] {
  */
 function marksBelow(budget: number): string[] {
   const { step, tenth } = classOf(toCents(budget) - 1)
+  if (step === BUDGET_STEPS.length) return range(0, step).map((at) => `:<${at}`)
   return [...range(0, step - 1).map((at) => `:<${at}`), ...range(0, tenth).map((at) => `:<${step}.${at}`)]
 }
 

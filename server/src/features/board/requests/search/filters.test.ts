@@ -1,6 +1,7 @@
 import { SORTS, type Sort } from '@sought/contract/request-filters'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeSettings } from '../../../../testing/change-settings.ts'
 import { shareWorld } from '../../../../testing/world.ts'
 import { locateInTime } from '../../places/actions.ts'
 import { locateRequests } from '../locate-requests.ts'
@@ -137,10 +138,52 @@ describe('filters', () => {
     ['cursor=0', 'cursor', 'Must be the cursor of a page'],
     ['sort=budget&cursor=7', 'cursor', 'Must be a cursor of a list with the same sort order'],
     ['cursor=12.5-7', 'cursor', 'Must be a cursor of a list with the same sort order'],
+    ['currency=euro', 'currency', 'Must be the code of a currency, such as usd'],
+    [
+      'currency=idr&minBudget=10000000000',
+      'minBudget',
+      'Must be an amount between 0 and 9,999,999,999.99, with at most two decimals',
+    ],
   ])('%s is refused', async (query, path, message) => {
     const reply = await ask(query)
     expect(reply.statusCode).toBe(422)
     expect(reply.json()).toMatchObject({ code: 'invalid', issues: [{ path, message }] })
+  })
+})
+
+describe('in a market with several currencies', () => {
+  beforeAll(async () => {
+    const { services, sql } = world()
+    await changeSettings(services, { currencies: ['usd', 'idr', 'eur'] })
+    await sql.query(`
+      insert into wanted_items (title, description, category, currency, min_budget, max_budget, location, user_id)
+      values ('rice cooker', '-', 'Music', 'idr', 0, 900000, 'Jakarta', 'someone'),
+        ('house', '-', 'Music', 'idr', 1000000000, 9000000000, 'Jakarta', 'someone'),
+        ('villa', '-', 'Music', 'idr', 25000000, 0, 'Jakarta', 'someone')`)
+  })
+  afterAll(async () => {
+    const { services, sql } = world()
+    await sql.query(`delete from wanted_items where currency = 'idr'`)
+    await changeSettings(services, { currencies: ['usd'] })
+  })
+
+  test.each([
+    ['currency=idr', ['villa', 'house', 'rice cooker']],
+    ['currency=idr&sort=budget', ['house', 'rice cooker', 'villa']],
+    ['currency=idr&minBudget=1000000', ['villa', 'house']],
+    ['currency=idr&minBudget=21000000', ['villa', 'house']],
+    ['currency=idr&maxBudget=999999999', ['villa', 'rice cooker']],
+    ['currency=idr&maxBudget=1000000000', ['villa', 'house', 'rice cooker']],
+    ['currency=idr&search=house', ['house']],
+    ['currency=eur', []],
+    ['category=Music', ['villa', 'house', 'rice cooker']],
+    // Without a currency, amounts are in the market's first one.
+    ['minBudget=1500', ['dearest', 'dear', 'open']],
+    ['sort=budget', ['dearest', 'dear', 'middle', 'far west', 'far east', 'cheap', 'open']],
+  ])('%s', async (query, expected) => {
+    expect(await titles(query)).toEqual(expected)
+    const count = await world().visitor(`GET /api/wanted-items/count?${query}`)
+    expect(count.json()).toEqual({ count: expected.length, isMore: false })
   })
 })
 
@@ -235,6 +278,7 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
     title: string
     category: string
     urgency: string
+    currency: string
     location: string
     min_budget: number
     max_budget: number
@@ -252,12 +296,13 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
     const { sql } = world()
     // Colours depend on the budget and the age, so that words, filters and orders interact.
     await sql.query(`
-      insert into wanted_items (id, title, description, category, urgency, min_budget, max_budget, location, place,
+      insert into wanted_items (id, title, description, category, urgency, currency, min_budget, max_budget, location, place,
         image_url, created_at, renewed_at, renewed_position, user_id)
       select n,
         'lot' || case when n % 7 < 4 then ' red' else ' blue' end || case when max % 3 = 0 then ' pale' else '' end
           || case when n < 14000 then ' old' else '' end || case when n % 600 = 0 then ' gilded' else '' end,
         '-', case when n % 40 = 0 then 'Music' else 'Other' end, (array['low', 'medium', 'high'])[1 + n * n % 3],
+        case when n % 500 = 3 then 'kwd' when n % 11 = 0 then 'jpy' when n % 3 = 0 then 'eur' else 'usd' end,
         case when max = 0 then n % 300 else max * (n % 5) / 4 end, max, case when n % 10 < 8 then 'Lyon' else 'Oslo' end,
         case when n % 10 < 8 then point(4.8 + n % 90 / 100.0, 45.7) when n % 10 = 8 then point(10.75, 59.91) end,
         case when n % 4 = 0 then '/files/a.webp' end,
@@ -280,6 +325,7 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
     it.location.toLowerCase().includes(location ?? '') &&
     [it.category, undefined].includes(filter.category) &&
     [it.urgency, undefined].includes(filter.urgency) &&
+    [it.currency, undefined].includes(filter.currency) &&
     (filter.minBudget === undefined || it.max_budget >= filter.minBudget || it.max_budget === 0) &&
     (it.min_budget <= (filter.maxBudget ?? Number.POSITIVE_INFINITY) || it.max_budget === 0) &&
     (!area || (it.place !== null && kmBetween(it.place, area) <= area.radiusKm)) &&
@@ -309,6 +355,7 @@ describe('with thousands of requests', { tags: ['proof'] }, () => {
       location: fc.constantFrom('lyon', 'oslo'),
       category: fc.constantFrom('Music', 'Other'),
       urgency: fc.constantFrom('low' as const, 'medium' as const, 'high' as const),
+      currency: fc.constantFrom('usd' as const, 'eur' as const, 'jpy' as const, 'kwd' as const),
       minBudget: fc.constantFrom(1, 20, 149.99, 150, 1999, 3900),
       maxBudget: fc.constantFrom(0, 1, 20, 149.99, 150, 1999),
       area: fc.constantFrom(

@@ -1,3 +1,4 @@
+import type { Currency } from '@sought/contract/currencies'
 import type { ListCursor, Point, Sort, Urgency } from '@sought/contract/request-filters'
 import {
   and,
@@ -26,6 +27,8 @@ export interface ItemFilter {
   search?: string | undefined
   category?: string | undefined
   urgency?: Urgency | undefined
+  /** Undefined if all open requests have the same. */
+  currency?: Currency | undefined
   minBudget?: number | undefined
   maxBudget?: number | undefined
   location?: string | undefined
@@ -52,12 +55,13 @@ export const isUnexpired = (now: Date) => gt(wantedItems.expiresAt, now)
 
 /** All conditions except the searched words. */
 export function conditions(filter: ItemFilter): SQL[] {
-  const { category, urgency, hasImage, minBudget, maxBudget, area, since, notOf, now } = filter
+  const { category, urgency, currency, hasImage, minBudget, maxBudget, area, since, notOf, now } = filter
   return [
     isOpen,
     isUnexpired(now),
     ...(category ? [eq(wantedItems.category, category)] : []),
     ...(urgency ? [eq(wantedItems.urgency, urgency)] : []),
+    ...(currency ? [eq(wantedItems.currency, currency)] : []),
     ...(hasImage === undefined
       ? []
       : [hasImage ? isNotNull(wantedItems.imageUrl) : isNull(wantedItems.imageUrl)]),

@@ -1,6 +1,7 @@
 import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Db } from '../../../../database/database.ts'
 import { wantedItems, wantedItemWords } from '../../../../database/schema.ts'
+import { isCurrencyMark } from './filter-marks.ts'
 import { conditions, type ItemFilter, isOnPage, isOpen, orderBy, orderColumns } from './item-filter.ts'
 import { QUICK_REACH } from './search-statements.ts'
 import {
@@ -81,7 +82,8 @@ async function findMatching<Item>(found: Found, asked: ItemFilter, read: Read<It
   if (rarest.entries < COUNTED) return read(walkList(rarest, others, filter, COUNTED))
   const walk = chooseWalk(rarest, others, found, filter)
   const items = walk ? await read(walk) : []
-  return items.length === filter.limit ? items : read(intersect(found.terms, filter))
+  if (items.length === filter.limit) return items
+  return read(indexedOf(found.terms).length > 0 ? intersect(found.terms, filter) : wholeList(filter))
 }
 
 /** Undefined if the GIN index is expected to be cheaper. */
@@ -98,7 +100,10 @@ function chooseWalk(rarest: Term, others: Term[], { terms, openCount, tried }: F
   const costs = {
     all: ofAll,
     rarest: ofRarest * COST_OF_ENTRY + (rarest.listed?.length ?? MAX_WORDS) * COST_OF_WORD,
-    intersect: COST_OF_INDEX + postings * COST_OF_POSTING + read * COST_OF_MATCH,
+    intersect:
+      indexed.length === 0
+        ? Number.POSITIVE_INFINITY
+        : COST_OF_INDEX + postings * COST_OF_POSTING + read * COST_OF_MATCH,
   }
   if (costs.all <= Math.min(costs.rarest, costs.intersect)) return walkAll(terms, filter, reachOf(ofAll))
   if (costs.rarest <= costs.intersect) return walkList(rarest, others, filter, reachOf(ofRarest))
@@ -196,10 +201,11 @@ function intersect(terms: Term[], filter: ItemFilter): SQL {
   )`
 }
 
-/** The terms that are looked up in the GIN index. */
+/** The terms that are looked up in the GIN index, which does not have currencies. */
 function indexedOf(terms: Term[]): Term[] {
-  const rare = terms.filter(({ sampled }) => sampled <= FREQUENT)
-  return rare.length > 0 ? rare : terms
+  const known = terms.filter(({ words }) => !words?.some(isCurrencyMark))
+  const rare = known.filter(({ sampled }) => sampled <= FREQUENT)
+  return rare.length > 0 ? rare : known
 }
 
 /** Whether the current request has a term. Filters are checked by their conditions. */

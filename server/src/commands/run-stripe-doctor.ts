@@ -1,3 +1,4 @@
+import type { Currency } from '@sought/contract/currencies'
 import { STANDARD_METHODS } from '@sought/escrow/payment-methods'
 import { systemClock } from '../core/clock.ts'
 import { BadConfig, type Config, readConfig } from '../core/config.ts'
@@ -9,7 +10,7 @@ import type { Finding } from '../providers/stripe/doctor-finding.ts'
 type Print = (line: string) => void
 
 /** Checks, and with `--fix` repairs, the Stripe account of a deployment. Prints lines and returns the exit code. */
-export async function runDoctor(
+export async function runStripeDoctor(
   environment: Record<string, string | undefined>,
   options: string[],
   print: Print,
@@ -37,8 +38,7 @@ type Settings = Config & { stripe: NonNullable<Config['stripe']> }
 class Unreachable extends Error {}
 
 async function report(settings: Settings, print: Print): Promise<number> {
-  const paymentMethods = await readMethods(settings)
-  const findings = await examine({ ...settings, paymentMethods }).catch((error: Error) => {
+  const findings = await examine({ ...settings, ...(await readMarket(settings)) }).catch((error: Error) => {
     throw new Unreachable(`Stripe did not answer: ${error.message}`)
   })
   for (const finding of findings) print(lineOf(finding))
@@ -47,14 +47,20 @@ async function report(settings: Settings, print: Print): Promise<number> {
   return problems === 0 ? 0 : 1
 }
 
-/** Those of a new market if its database does not answer, which is usual before the first start. */
-async function readMethods({ databaseUrl }: Settings): Promise<readonly string[]> {
-  if (!databaseUrl) return STANDARD_METHODS
+interface Market {
+  paymentMethods: readonly string[]
+  currencies: readonly Currency[]
+}
+
+/** A new market if its database does not answer, which is usual before the first start. */
+async function readMarket({ databaseUrl, currency }: Settings): Promise<Market> {
+  const newMarket = { paymentMethods: STANDARD_METHODS, currencies: [currency] }
+  if (!databaseUrl) return newMarket
   const database = openDatabase(databaseUrl, systemClock, () => {}, { directUrl: databaseUrl })
   try {
-    return (await findSettings(database.read)).paymentMethods
+    return await findSettings(database.read)
   } catch {
-    return STANDARD_METHODS
+    return newMarket
   } finally {
     await database.close()
   }
