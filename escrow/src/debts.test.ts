@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { settleDebts, shareRefund } from './debts.ts'
-import { cancellationFeePosting, debtTakenPosting, type Posting } from './postings.ts'
+import { cancellationFeePosting, debtTakenPosting, type Posting, payableFee } from './postings.ts'
 
 const rounding = { step: 1, payoutStep: 1 }
 
@@ -102,4 +102,18 @@ test('shares of refunds sum to the refund, and several refunds give the same as 
       }).toEqual(given)
     }),
   )
+})
+
+test('a seller owes the part of a fee that payouts can settle', () => {
+  const steps = { step: 10, payoutStep: 10 }
+  const inDinars = { amount: 348, taken: { amount: 348, currency: 'kwd' } }
+  expect(payableFee(inDinars, 'kwd', steps)).toEqual({ amount: 340, taken: { amount: 340, currency: 'kwd' } })
+  const converted = { amount: 348, taken: { amount: 113, currency: 'usd' } }
+  expect(payableFee(converted, 'kwd', steps)).toEqual({
+    amount: 340,
+    taken: { amount: 113, currency: 'usd' },
+  })
+  const debt = { amount: 340, settled: 0 }
+  expect(settleDebts(345, [debt], steps)).toEqual([{ debt, taken: 340 }])
+  expect(settleDebts(339, [debt], steps)).toEqual([{ debt, taken: 330 }])
 })

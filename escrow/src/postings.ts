@@ -1,4 +1,4 @@
-import type { Rounding } from './amount.ts'
+import { type Rounding, roundDown } from './amount.ts'
 import type { Conversion } from './conversion.ts'
 import type { DebtReason, LossCause, Released } from './debts.ts'
 import { calculateFees, type FeeRates } from './fees.ts'
@@ -160,6 +160,12 @@ export interface ChargeFee {
   amount: number
   /** In the currency in which the provider took it. */
   taken: { amount: number; currency: string }
+}
+
+/** The part of a fee that a seller can owe, because debts are taken from payouts in steps. The market bears the rest. */
+export function payableFee({ amount, taken }: ChargeFee, currency: string, { step }: Rounding): ChargeFee {
+  const payable = roundDown(amount, step)
+  return { amount: payable, taken: taken.currency === currency ? { ...taken, amount: payable } : taken }
 }
 
 /** The seller bears the provider's fee of a cancelled deal. A debt is negative, because the seller owes it to us. */

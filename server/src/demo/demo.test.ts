@@ -426,5 +426,11 @@ test('production offers no demo sign-ins and no developer pages', async () => {
   })
   const { market, ...config } = (await visitor('GET /api/config')).json()
   expect(market.name).toBe('Sought')
-  expect(config).toEqual({ currency: 'usd', provider: 'stripe', publishableKey: null, googleSignIn: false })
+  expect(config).toEqual({
+    currency: 'usd',
+    currencies: [{ code: 'usd', decimals: 2, minCharge: 50, maxCharge: 99_999_999 }],
+    provider: 'stripe',
+    publishableKey: null,
+    googleSignIn: false,
+  })
 })

@@ -1,5 +1,6 @@
 import { currencyOfBanks } from '@sought/contract/bank-currencies'
 import type { Currency } from '@sought/contract/currencies'
+import type { MarketSettings } from '@sought/contract/market-settings'
 import { type Encryption, Unreadable } from '../../core/encryption.ts'
 import { refuse } from '../../core/errors.ts'
 import type { Tx } from '../../database/database.ts'
@@ -9,14 +10,16 @@ import { users } from '../../database/schema.ts'
 /**
  * Refuses a currency in which a seller cannot be paid. The provider converts what it pays to a connected account, and
  * an admin pays a bank account in the currency of its country. Sellers who have not set up payouts yet can choose
- * either later.
+ * either later. A market with one currency pays everybody in it, and banks abroad convert.
  */
 export async function requirePayable(
   tx: Tx,
   encryption: Encryption,
   sellerId: string,
   currency: Currency,
+  { currencies }: Pick<MarketSettings, 'currencies'>,
 ): Promise<void> {
+  if (currencies.length === 1) return
   const seller = await findRow(tx, users, { id: sellerId }, ['stripeConnectAccountId', 'bankAccountDetails'])
   if (!seller?.bankAccountDetails || seller.stripeConnectAccountId) return
   const country = await readCountry(encryption, seller.bankAccountDetails, sellerId)

@@ -142,3 +142,17 @@ test('a seller with a bank account offers only in the currency of its country', 
   expect((await offer(inYen.id, 4_000)).statusCode).toBe(201)
   expect((await ada.call(`GET /api/wanted-items/${inYen.id}/offers`)).json()).toHaveLength(1)
 })
+
+test('in a market with one currency, banks abroad convert', async () => {
+  const { bob, services, post, offer } = await openMarket()
+  const { id } = (await post({})).json()
+  const saved = await bob.call('POST /api/seller/save-bank-account', {
+    account_holder_name: 'Bob Tester',
+    country: 'DE',
+    iban: 'DE89370400440532013000',
+  })
+  expect(saved.statusCode, saved.body).toBe(200)
+  expect((await offer(id, 4_000)).json().code).toBe('currency_not_available')
+  await changeSettings(services, { currencies: ['usd'] })
+  expect((await offer(id, 4_000)).statusCode).toBe(201)
+})

@@ -141,7 +141,7 @@ export async function makeOffer(
   if (body.requestVersion) requireCurrent(item, body.requestVersion)
   const settings = withDefaults(await findSettings(tx), defaults)
   checkAmount(body.amount, item, settings)
-  await requirePayable(tx, encryption, seller.id, item.currency)
+  await requirePayable(tx, encryption, seller.id, item.currency, settings)
   await lockActiveUser(tx, seller.id)
   await requireVerifiedEmail(tx, seller.id, settings)
   await requireFewCancellations(tx, seller.id, settings)

@@ -7,6 +7,7 @@ import {
   cancellationFeePosting,
   debtTakenPosting,
   lossOwedPosting,
+  payableFee,
 } from '@sought/escrow/postings'
 import type { Db, Tx } from '../../../database/database.ts'
 import { findSettings } from '../../../database/market-settings.ts'
@@ -51,12 +52,17 @@ export const asDebt = ({ settled, ...debt }: Debt) => ({ ...debt, settledAmount:
  */
 export async function cancellationFeeOf(
   db: Db,
-  { id }: Pick<Deal, 'id'>,
+  { id, currency }: Pick<Deal, 'id' | 'currency'>,
 ): Promise<{ amount: number | null; fee: ChargeFee | null } | null> {
   const { cancellationFeePayer } = await findSettings(db)
   if (cancellationFeePayer !== 'seller') return null
-  const fee = await findChargeFee(db, id)
+  const fee = await findPayableFee(db, { id, currency })
   return fee?.amount ? { amount: fee.amount, fee } : { amount: null, fee: null }
+}
+
+async function findPayableFee(db: Db, { id, currency }: Pick<Deal, 'id' | 'currency'>) {
+  const fee = await findChargeFee(db, id)
+  return fee && payableFee(fee, currency, rulesOf(currency))
 }
 
 /** The seller owes the provider's fee of a cancelled deal. The caller has locked the payment. */
@@ -71,7 +77,7 @@ export async function oweCancellationFee(tx: Tx, deal: Deal): Promise<void> {
 
 /** The provider reported its fee after the deal was cancelled. Returns whether the seller owes it. */
 export async function oweReportedFee(tx: Tx, deal: Deal): Promise<boolean> {
-  const fee = await findChargeFee(tx, deal.id)
+  const fee = await findPayableFee(tx, deal)
   const id = fee?.amount ? await setAmount(tx, deal.id, fee.amount) : null
   if (!fee || id === null) return false
   await bookCancellationFee(tx, deal, id, fee)
