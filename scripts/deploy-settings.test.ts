@@ -53,7 +53,7 @@ test('compose.yaml runs two web processes, a worker and backups, without privile
     METRICS_TOKEN: expect.stringContaining(':?'),
   })
   for (const name of ['web-1', 'web-2', 'worker'])
-    expect(read('deploy/prometheus/prometheus.yml')).toContain(`'${name}:9464'`)
+    expect(read('deploy/prometheus/prometheus.yml')).toContain(`"${name}:9464"`)
 
   const settings = new Set([...text.matchAll(/\$\{([A-Z\d_]+)/g)].map(([, name = '']) => name))
   expect(namesIn('deploy/.env.example').toSorted()).toEqual([...settings].toSorted())
