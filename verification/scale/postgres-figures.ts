@@ -24,9 +24,7 @@ const TABLES_SQL = `
   where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`
 
 export async function readFigures(sql: pg.Pool): Promise<Figures> {
-  const { rows } = await sql.query<{ writes: number; walBytes: number; postmaster: number }>(
-    FIGURES_SQL,
-  )
+  const { rows } = await sql.query<{ writes: number; walBytes: number; postmaster: number }>(FIGURES_SQL)
   const [row] = rows
   if (!row) throw new Error('PostgreSQL has no figures')
   const { rows: tables } = await sql.query<{ name: string; bytes: number }>(TABLES_SQL)

@@ -89,5 +89,7 @@ test('a worker whose request for jobs fails is restarted, because some may be lo
   await eventually(async () => expect((await findWorkers()).length).toBeGreaterThan(3))
   await sql.query(`alter table graphile_worker._private_jobs_later rename to _private_jobs`)
   await sql.query(`alter function graphile_worker.add_jobs_later rename to add_jobs`)
-  await eventually(async () => expect((await findWorkers()).filter((id) => !first.includes(id)).length).toBeGreaterThanOrEqual(3))
+  await eventually(async () =>
+    expect((await findWorkers()).filter((id) => !first.includes(id)).length).toBeGreaterThanOrEqual(3),
+  )
 })
