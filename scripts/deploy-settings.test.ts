@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { listSettings } from '../server/src/core/config.ts'
 import { root } from './child.ts'
+import { serverFlags } from './installed.mjs'
 
 /* The files of deploy/ name variables, files and roles of the product, which can change independently. */
 
@@ -125,7 +126,10 @@ test.each([
   const unit = read(`deploy/systemd/${file}`)
   const environment = unit.match(/^Environment=(.*)$/m)?.[1]?.split(' ') ?? []
   expect(undocumented(environment.map((pair) => pair.split('=')[0] ?? ''))).toEqual([])
-  expect(unit).toContain(`\nExecStart=/opt/sought/node_modules/node/bin/node server/src/main.ts ${role}\n`)
+  const flags = serverFlags.join(' ')
+  expect(unit).toContain(
+    `\nExecStart=/opt/sought/node_modules/node/bin/node ${flags} server/src/main.ts ${role}\n`,
+  )
   expect(unit).toContain('node deploy/health-check.mjs /readyz')
   expect(undocumented(namesIn('deploy/systemd/sought.env.example'))).toEqual([])
 })
@@ -153,4 +157,7 @@ test('the Dockerfile copies the files that an install and the server need', () =
     expect(lines.some((line) => line.includes(`"${file}"`))).toBe(true)
     expect(existsSync(join(root, file))).toBe(true)
   }
+  expect(lines).toContain(
+    `ENTRYPOINT ${JSON.stringify(['node', ...serverFlags, 'server/src/main.ts']).replaceAll(',', ', ')}`,
+  )
 })

@@ -5,12 +5,13 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { findNode24, isInstalled, isRelease, root } from './installed.mjs'
+import { findNode24, isInstalled, isRelease, root, serverFlags } from './installed.mjs'
 
 const BUILD_WEB = 'scripts/build-web.ts'
+const SERVER = 'server/src/main.ts'
 
 const commands = {
-  start: [BUILD_WEB, 'server/src/main.ts'],
+  start: [BUILD_WEB, SERVER],
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
   bench: ['bench/main.ts'],
@@ -59,7 +60,8 @@ async function launch() {
   for (const file of files) {
     if (isRelease && file === BUILD_WEB) continue
     if (!existsSync(join(root, file))) return fail(`${file} does not exist.`)
-    const code = await run(node, [file, ...(file === files.at(-1) ? options : [])])
+    const flags = file === SERVER ? serverFlags : []
+    const code = await run(node, [...flags, file, ...(file === files.at(-1) ? options : [])])
     if (code !== 0) return code
   }
   return 0

@@ -1,0 +1,2 @@
+/** For TypeScript: what it uses of installed.mjs. */
+export const serverFlags: string[]
