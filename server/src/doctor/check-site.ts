@@ -130,7 +130,7 @@ const metrics: Check = async ({ config }) => {
   const url = metricsListener
     ? `http://${host}:${metricsListener.port}/metrics`
     : `${config.publicUrl}/metrics`
-  const headers: HeadersInit = metricsToken ? { authorization: `Bearer ${metricsToken}` } : {}
+  const headers: Record<string, string> = metricsToken ? { authorization: `Bearer ${metricsToken}` } : {}
   const response = await request(url, { headers }).catch((error: unknown) => reasonOf(error))
   if (typeof response === 'string') return fail(`${url} does not answer: ${response}.`)
   const text = await response.text()
