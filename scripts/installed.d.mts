@@ -1,2 +1,2 @@
 /** For TypeScript: what it uses of installed.mjs. */
-export const serverFlags: string[]
+export declare const serverFlags: string[]
