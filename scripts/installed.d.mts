@@ -1,2 +1,3 @@
-/** For TypeScript: what it uses of installed.mjs. */
+/* For TypeScript: what it uses of installed.mjs. */
 export const serverFlags: string[]
+export const serverEnv: Record<string, string>
