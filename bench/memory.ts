@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CATEGORIES } from '@sought/contract/constants'
 import { listWantedItems } from '@sought/contract/requests'
-import { serverFlags } from '../scripts/installed.mjs'
+import { serverEnv, serverFlags } from '../scripts/installed.mjs'
 import { freePort } from '../server/src/core/free-port.ts'
 import { createClient } from '../verification/load/http-client.ts'
 import { requestsPerSecond } from './load.ts'
@@ -34,7 +34,7 @@ export async function measureMemory(databaseUrl: string): Promise<boolean> {
   const settings = { PORT: String(port), PUBLIC_URL: address, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
   const server = spawn(process.execPath, [...serverFlags, 'server/src/main.ts'], {
     cwd: ROOT,
-    env: { ...settings, HOST: '127.0.0.1', DEMO: 'off', RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
+    env: { ...serverEnv, ...settings, HOST: '127.0.0.1', DEMO: 'off', RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   try {

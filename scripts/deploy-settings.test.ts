@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { listSettings } from '../server/src/core/config.ts'
 import { root } from './child.ts'
-import { serverFlags } from './installed.mjs'
+import { serverEnv, serverFlags } from './installed.mjs'
 
 /* The files of deploy/ name variables, files and roles of the product, which can change independently. */
 
@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const documented = new Set(listSettings().flatMap(({ settings }) => settings.map(({ name }) => name)))
 
 /** Read by the system, or by the unit itself. */
-const FOREIGN = new Set(['PATH', 'HOME', 'BACKUP_TARGET'])
+const FOREIGN = new Set(['PATH', 'HOME', 'BACKUP_TARGET', ...Object.keys(serverEnv)])
 
 const undocumented = (names: string[]) => names.filter((name) => !documented.has(name) && !FOREIGN.has(name))
 
@@ -151,7 +151,7 @@ test('the Dockerfile copies the files that an install and the server need', () =
   const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
   expect(copied).toEqual(expect.arrayContaining([...workspaces.map((it) => `${it}/package.json`), '.']))
   const names = lines.filter((line) => line.startsWith('ENV')).flatMap((line) => line.match(/[A-Z_]+(?==)/g))
-  expect(names).toContain('METRICS_PORT')
+  expect(names).toEqual(expect.arrayContaining(['METRICS_PORT', ...Object.keys(serverEnv)]))
   expect(undocumented(names.map(String))).toEqual([])
   for (const file of ['server/src/main.ts', 'deploy/health-check.mjs']) {
     expect(lines.some((line) => line.includes(`"${file}"`))).toBe(true)

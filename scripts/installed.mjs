@@ -14,6 +14,9 @@ export const isRelease = existsSync(join(root, 'SHA256SUMS'))
  */
 export const serverFlags = ['--max-semi-space-size=4']
 
+/** glibc otherwise keeps an arena of freed memory for each thread. */
+export const serverEnv = { MALLOC_ARENA_MAX: '2' }
+
 /** npm writes this file at the end of an install. It lists the installed packages. */
 export const installedLock = join(root, 'node_modules', '.package-lock.json')
 
