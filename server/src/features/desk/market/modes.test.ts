@@ -26,6 +26,7 @@ const ALWAYS_ALLOWED = [
   'PATCH /api/admin/settings',
   'PUT /api/admin/settings/logo',
   'DELETE /api/admin/settings/logo',
+  'POST /api/admin/doctor',
 ]
 
 const nameOf = ({ method, path }: Call) => `${method} ${path}`
@@ -132,6 +133,8 @@ const OTHER_ROUTES = {
   '/api/docs/openapi.json': 'closed',
   '/api/stripe/webhook': 'closed',
   '/api/tracking/webhook': 'closed',
+  '/api/mail/bounces/ses': 'closed',
+  '/api/mail/bounces/postmark': 'closed',
   '/api/csp-reports': 'closed',
   '/dev/parcels/:trackingNumber': 'closed',
   '/files/:name': 'closed',
