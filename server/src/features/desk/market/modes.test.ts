@@ -26,7 +26,6 @@ const ALWAYS_ALLOWED = [
   'PATCH /api/admin/settings',
   'PUT /api/admin/settings/logo',
   'DELETE /api/admin/settings/logo',
-  'POST /api/admin/doctor',
 ]
 
 const nameOf = ({ method, path }: Call) => `${method} ${path}`
