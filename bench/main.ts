@@ -6,6 +6,7 @@ import { measureAnalytics } from './analytics.ts'
 import { createDatabase } from './create-database.ts'
 import { measureFigureTriggers } from './figure-triggers.ts'
 import { compareFilters } from './filters.ts'
+import { measureMemory } from './memory.ts'
 import { comparePartitions } from './partitions.ts'
 import { measureReleases } from './releases.ts'
 import { comparePosting } from './saved-searches.ts'
@@ -16,6 +17,7 @@ import { measureStreams } from './streams.ts'
 import { comparePublicCalls, compareServers, measurePlanning } from './throughput.ts'
 import { measureSignInDuringUploads } from './uploads.ts'
 import { compareVersions } from './versions.ts'
+import { compareWrites } from './writes.ts'
 
 /*
  * The benchmarks (ADR 30): all, or only some, such as npm run bench -- search analytics. Each limit is a ratio of two
@@ -43,6 +45,7 @@ const PARTS: Record<string, (databases: Databases) => Promise<boolean[]>> = {
     await compareServers(urlOf(await large())),
     await comparePublicCalls(urlOf(await large())),
     await measurePlanning(await large()),
+    await measureMemory(urlOf(await large())),
   ],
   'saved-searches': async ({ small, withSearches }) => [
     await comparePosting(await small(), await withSearches()),
@@ -53,6 +56,7 @@ const PARTS: Record<string, (databases: Databases) => Promise<boolean[]>> = {
   'figure-triggers': async ({ adminUrl }) => [await measureFigureTriggers(adminUrl)],
   partitions: async ({ adminUrl }) => [await comparePartitions(adminUrl)],
   uploads: async ({ small }) => [await measureSignInDuringUploads(urlOf(await small()))],
+  writes: async ({ small }) => [await compareWrites(await small(), urlOf(await small()))],
   versions: async ({ adminUrl }) => [other ? await compareVersions(adminUrl, other) : skipVersions()],
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { CATEGORIES } from '@sought/contract/constants'
 import pg from 'pg'
 import { freePort } from '../server/src/core/free-port.ts'
 import { createClient, type Send } from '../verification/load/http-client.ts'
@@ -92,6 +93,13 @@ const get = (pathsOf: (version: Version) => string[]) => (version: Version) =>
 
 const calls: Record<string, (version: Version) => Promise<number>> = {
   'home list': get(() => [LIST]),
+  'lists with different addresses': get(({ itemIds }) => [
+    ...CATEGORIES.map((name) => `${LIST}&category=${encodeURIComponent(name)}`),
+    ...itemIds.map((id) => `${LIST}&cursor=${id}`),
+    ...itemIds.map(
+      (id, at) => `${LIST}&category=${encodeURIComponent(pick([...CATEGORIES], at))}&cursor=${id}`,
+    ),
+  ]),
   'a request': get(({ itemIds }) => itemIds.map((id) => `/api/wanted-items/${id}`)),
   'a search': get(() => ['lamp', 'walnut', 'brass'].map((word) => `${LIST}&search=${word}`)),
   'the signed-in user': send(({ cookies }, at) => ['GET /api/auth/user', { cookie: pick(cookies, at) }]),

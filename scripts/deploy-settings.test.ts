@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { listSettings } from '../server/src/core/config.ts'
 import { root } from './child.ts'
+import { serverEnv, serverFlags } from './installed.mjs'
 
 /* The files of deploy/ name variables, files and roles of the product, which can change independently. */
 
@@ -12,7 +13,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const documented = new Set(listSettings().flatMap(({ settings }) => settings.map(({ name }) => name)))
 
 /** Read by the system, or by the unit itself. */
-const FOREIGN = new Set(['PATH', 'HOME', 'BACKUP_TARGET'])
+const FOREIGN = new Set(['PATH', 'HOME', 'BACKUP_TARGET', ...Object.keys(serverEnv)])
 
 const undocumented = (names: string[]) => names.filter((name) => !documented.has(name) && !FOREIGN.has(name))
 
@@ -53,7 +54,7 @@ test('compose.yaml runs two web processes, a worker and backups, without privile
     METRICS_TOKEN: expect.stringContaining(':?'),
   })
   for (const name of ['web-1', 'web-2', 'worker'])
-    expect(read('deploy/prometheus/prometheus.yml')).toContain(`'${name}:9464'`)
+    expect(read('deploy/prometheus/prometheus.yml')).toContain(`"${name}:9464"`)
 
   const settings = new Set([...text.matchAll(/\$\{([A-Z\d_]+)/g)].map(([, name = '']) => name))
   expect(namesIn('deploy/.env.example').toSorted()).toEqual([...settings].toSorted())
@@ -125,7 +126,10 @@ test.each([
   const unit = read(`deploy/systemd/${file}`)
   const environment = unit.match(/^Environment=(.*)$/m)?.[1]?.split(' ') ?? []
   expect(undocumented(environment.map((pair) => pair.split('=')[0] ?? ''))).toEqual([])
-  expect(unit).toContain(`\nExecStart=/opt/sought/node_modules/node/bin/node server/src/main.ts ${role}\n`)
+  const flags = serverFlags.join(' ')
+  expect(unit).toContain(
+    `\nExecStart=/opt/sought/node_modules/node/bin/node ${flags} server/src/main.ts ${role}\n`,
+  )
   expect(unit).toContain('node deploy/health-check.mjs /readyz')
   expect(undocumented(namesIn('deploy/systemd/sought.env.example'))).toEqual([])
 })
@@ -147,10 +151,13 @@ test('the Dockerfile copies the files that an install and the server need', () =
   const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
   expect(copied).toEqual(expect.arrayContaining([...workspaces.map((it) => `${it}/package.json`), '.']))
   const names = lines.filter((line) => line.startsWith('ENV')).flatMap((line) => line.match(/[A-Z_]+(?==)/g))
-  expect(names).toContain('METRICS_PORT')
+  expect(names).toEqual(expect.arrayContaining(['METRICS_PORT', ...Object.keys(serverEnv)]))
   expect(undocumented(names.map(String))).toEqual([])
   for (const file of ['server/src/main.ts', 'deploy/health-check.mjs']) {
     expect(lines.some((line) => line.includes(`"${file}"`))).toBe(true)
     expect(existsSync(join(root, file))).toBe(true)
   }
+  expect(lines).toContain(
+    `ENTRYPOINT ${JSON.stringify(['node', ...serverFlags, 'server/src/main.ts']).replaceAll(',', ', ')}`,
+  )
 })

@@ -8,6 +8,15 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 /** A release contains its packages and the built web app, but no sources to install or build them. */
 export const isRelease = existsSync(join(root, 'SHA256SUMS'))
 
+/**
+ * V8 otherwise lets its young generation grow to over 100 MB while the server loads, and keeps it. The files in
+ * deploy name the same flags (ADR 108).
+ */
+export const serverFlags = ['--max-semi-space-size=4']
+
+/** glibc otherwise keeps an arena of freed memory for each thread. */
+export const serverEnv = { MALLOC_ARENA_MAX: '2' }
+
 /** npm writes this file at the end of an install. It lists the installed packages. */
 export const installedLock = join(root, 'node_modules', '.package-lock.json')
 

@@ -5,12 +5,13 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { findNode24, isInstalled, isRelease, root } from './installed.mjs'
+import { findNode24, isInstalled, isRelease, root, serverEnv, serverFlags } from './installed.mjs'
 
 const BUILD_WEB = 'scripts/build-web.ts'
+const SERVER = 'server/src/main.ts'
 
 const commands = {
-  start: [BUILD_WEB, 'server/src/main.ts'],
+  start: [BUILD_WEB, SERVER],
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
   bench: ['bench/main.ts'],
@@ -59,7 +60,8 @@ async function launch() {
   for (const file of files) {
     if (isRelease && file === BUILD_WEB) continue
     if (!existsSync(join(root, file))) return fail(`${file} does not exist.`)
-    const code = await run(node, [file, ...(file === files.at(-1) ? options : [])])
+    const [flags, env] = file === SERVER ? [serverFlags, serverEnv] : [[], {}]
+    const code = await run(node, [...flags, file, ...(file === files.at(-1) ? options : [])], env)
     if (code !== 0) return code
   }
   return 0
@@ -70,13 +72,13 @@ async function launch() {
  * again. With its own group, only the launcher gets both signals and sends one to the step. Steps stop when their
  * IPC channel closes, so nothing keeps running if the launcher is killed.
  */
-function run(program, args) {
+function run(program, args, env = {}) {
   return new Promise((resolve) => {
     if (stopSignal) return resolve(exitCodeOf(stopSignal))
     child = spawn(program, args, {
       cwd: root,
       // Makes tools with "#!/usr/bin/env node" use the same Node.
-      env: { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` },
+      env: { ...env, ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       detached: !onWindows,
     })

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { readStoredGazetteer } from '../server/src/features/board/places/stored-gazetteer.ts'
 import { root, run, stopChildrenOnExit, timed } from './child.ts'
+import { serverEnv, serverFlags } from './installed.mjs'
 import { findRuntimeFolders } from './runtime-folders.ts'
 import { createSbom } from './sbom.ts'
 
@@ -31,7 +32,10 @@ const LEFT_OUT = /^(node_modules|testing|tsconfig\.json|\.env|secrets\.env)$|\.t
 /** Replaces the shell by the server, so that nothing stays beside it, as npm and the launcher would. */
 const START = `#!/bin/sh
 # ./sought, ./sought web or ./sought worker starts the server.
-cd "$(dirname "$(readlink -f "$0")")" && exec node_modules/node/bin/node server/src/main.ts "$@"
+cd "$(dirname "$(readlink -f "$0")")" || exit
+${Object.entries(serverEnv)
+  .map(([name, value]) => `export ${name}=${value}\n`)
+  .join('')}exec node_modules/node/bin/node ${serverFlags.join(' ')} server/src/main.ts "$@"
 `
 
 interface Manifest {

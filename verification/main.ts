@@ -21,6 +21,7 @@ import { races } from './races/races.ts'
 import { release } from './release/release.ts'
 import { rig } from './rig/rig.ts'
 import { rollingRestart } from './rolling-restart/rolling-restart.ts'
+import { rotation } from './rotation/rotation.ts'
 import { scale } from './scale/scale.ts'
 import { signInTiming } from './sign-in-timing/sign-in-timing.ts'
 import { silence } from './silence/silence.ts'
@@ -65,6 +66,7 @@ const parts: Record<string, Part> = {
   load,
   scale,
   'rolling-restart': rollingRestart,
+  rotation,
   deployment,
   release,
   packages,

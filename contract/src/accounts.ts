@@ -2,7 +2,7 @@ import { PAYMENT_STATUSES } from '@sought/escrow/payment-status'
 import * as z from 'zod/mini'
 import { callsOf, STAFF_ROLES } from './call.ts'
 import { AVATAR_MAX_BYTES, PASSWORD_MAX_LENGTH, USER_CACHE_MS } from './constants.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import {
   Amount,
   Done,

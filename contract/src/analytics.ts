@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { DISPUTE_REASONS } from './dispute-draft.ts'
 
 const call = callsOf({ subjects: ['requests', 'payments'], fresh: 'on open' })

@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = [
   'goodwill_rejected',
   'goodwill_marked_paid',
   'settings_changed',
+  'deployment_checked',
   'policy_published',
   'policy_accepted',
   'export_created',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { Appeal, AppealDecision, DisputeNote, ResolutionAction } from './disputes.ts'
 import { Done, Id, PathId, pageLimit, Rank, RankCursor, Timestamp, text, UserId } from './fields.ts'
 import { findUnknownPlaceholders } from './reply-placeholders.ts'

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  CURRENCIES,
-  Currency,
-  fromProviderAmount,
-  isCurrency,
-  rulesOf,
-  toProviderAmount,
-} from './currencies.ts'
+import { CURRENCIES, fromProviderAmount, isCurrency, rulesOf, toProviderAmount } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 
 const codesWith = (matches: (rules: (typeof CURRENCIES)[number]) => boolean) =>
   CURRENCIES.filter(matches)

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /*
  * The currencies in which the card provider charges, with its rules for them (ADR 100). Decimals come from here and
  * never from Intl, which disagrees with the provider.
@@ -220,7 +218,7 @@ const SPECIAL: Partial<Record<Currency, Partial<CurrencyRules>>> = {
   lbp: withDigits(11),
 }
 
-const CODES = Object.keys(TABLE) as Currency[]
+export const CODES = Object.keys(TABLE) as Currency[]
 
 export const CURRENCIES: readonly CurrencyRules[] = CODES.map((code) => {
   const [minCharge, symbol, position]: readonly [number, string?, 'after'?] = TABLE[code]
@@ -240,8 +238,6 @@ export const CURRENCIES: readonly CurrencyRules[] = CODES.map((code) => {
 })
 
 const rules = new Map(CURRENCIES.map((entry) => [entry.code, entry]))
-
-export const Currency = z.enum(CODES)
 
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(TABLE, code)
 

@@ -2,7 +2,7 @@ import { DEBT_REASONS } from '@sought/escrow/debts'
 import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { Amount, Id, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['payments'], fresh: 'on open' })

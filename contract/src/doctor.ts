@@ -34,7 +34,6 @@ export const runDoctor = call({
   method: 'POST',
   path: '/api/admin/doctor',
   access: 'admin',
-  allowedInEveryMode: true,
   summary: 'Checks this deployment and the services that it uses',
   reply: DoctorReport,
   refuses: ['too_many'],

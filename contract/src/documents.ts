@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { Id, PathId, Timestamp } from './fields.ts'
 import { PaymentStatus } from './payments.ts'
 

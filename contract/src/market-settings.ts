@@ -12,7 +12,7 @@ import {
   MARKET_NAME,
   OFFER_EXPIRY_DAYS,
 } from './constants.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { type CurrencyLimits, defaultLimits } from './currency-defaults.ts'
 import { FeeTier } from './fee-rates.ts'
 import { AMOUNT_MAX, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'

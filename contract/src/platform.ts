@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
 import { BROWSER_ERROR_MAX_LENGTHS, MARKET_MODES, POLICIES, SELLER_COUNTRIES } from './constants.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { MarketFees } from './fee-rates.ts'
 import { Done, Id } from './fields.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BUDGET_MAX, CATEGORY_MAX_LENGTH } from './constants.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { INTEGER_MAX, optionalText } from './fields.ts'
 import { budgetMaxOf } from './money.ts'
 

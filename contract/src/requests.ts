@@ -10,7 +10,7 @@ import {
   MESSAGES_STALE_MS,
   VIEWED_REQUESTS_MAX,
 } from './constants.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import {
   Id,
   idList,

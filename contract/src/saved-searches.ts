@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callsOf } from './call.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { Done, Id, PathId, Timestamp, text } from './fields.ts'
 import { RequestFilters, SORTS, Urgency } from './request-filters.ts'
 

@@ -4,7 +4,7 @@ import { BANK_PAYOUT_STATUSES } from './account-health.ts'
 import { normalizeBankAccount, validateBankAccount } from './bank-account.ts'
 import { callsOf } from './call.ts'
 import { SELLER_COUNTRIES } from './constants.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { Amount, Done, Id, idList, optionalText, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['payout-methods'], fresh: 'on open' })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { PublicUser } from './accounts.ts'
 import { callsOf } from './call.ts'
 import { SUPPORT_MESSAGE_MAX_LENGTH } from './constants.ts'
-import { Currency } from './currencies.ts'
+import { Currency } from './currency-code.ts'
 import { Amount, Done, Email, Id, PathId, pageLimit, Timestamp, text } from './fields.ts'
 
 const call = callsOf({ subjects: ['tickets'], fresh: 'on open' })

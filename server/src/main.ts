@@ -18,6 +18,7 @@ import type { Events } from './http/events.ts'
 import { startJobs } from './jobs/worker.ts'
 import { StorageRefused, StorageUnavailable } from './providers/files/file-storage.ts'
 import type { SandboxHost } from './providers/stripe/sandbox-host.ts'
+import { collectGarbage } from './runtime/collect-garbage.ts'
 import { stopOnCrash } from './runtime/crashes.ts'
 import { drainConnections, trackRequests } from './runtime/drain.ts'
 import { exitProcess } from './runtime/exit-process.ts'
@@ -75,10 +76,11 @@ async function start(): Promise<void> {
     await jobs.up
   }
   await keysChecked
+  // Loaded early, so that the first request with a place need not wait.
+  await loadGazetteer().catch((error) => log.error({ err: error }, 'the gazetteer could not be read'))
+  collectGarbage()
   readiness.ready = true
   const address = await server.listen()
-  // Loaded early, so that the first request with a place need not wait.
-  loadGazetteer().catch((error) => log.error({ err: error }, 'the gazetteer could not be read'))
   if (!address) say('The worker is ready.')
   else printReady(config, config.port === 0 ? address : config.publicUrl)
 }

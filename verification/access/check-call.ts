@@ -158,6 +158,7 @@ const UNRECORDED = new Set(
     'counts',
     'debts',
     'disputes',
+    'doctor',
     'exports',
     'exports/:id',
     'goodwill',

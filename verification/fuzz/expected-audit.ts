@@ -93,6 +93,7 @@ const EXPECTED: Record<string, Expected> = {
   'POST /api/admin/policies/:policy': { always: 'policy_published' },
   'POST /api/user/policies/accept': { maybe: ['policy_accepted'] },
   'PATCH /api/admin/settings': { maybe: ['settings_changed'] },
+  'POST /api/admin/doctor': { always: 'deployment_checked' },
   'PUT /api/admin/settings/logo': { always: 'settings_changed' },
   'DELETE /api/admin/settings/logo': { maybe: ['settings_changed'] },
 

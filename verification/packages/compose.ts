@@ -6,6 +6,7 @@ import { freePort } from '@sought/server/core/free-port'
 import { startS3Server } from '@sought/server/testing/s3-server'
 import { parse } from 'yaml'
 import { root, run } from '../../scripts/child.ts'
+import { serverFlags } from '../../scripts/installed.mjs'
 import { startCaddy } from '../rolling-restart/proxies.ts'
 import { ensureProgram } from '../support/debian-packages.ts'
 import type { Line } from '../support/part.ts'
@@ -80,7 +81,7 @@ export function startCompose({ postgresUrl, release, folder }: Context): Promise
         ports.push(port)
         metricsPorts.push(metricsPort)
         const env = { ...environmentOf(service), PORT: String(port), METRICS_PORT: String(metricsPort) }
-        const command = [node, 'server/src/main.ts', ...service.command]
+        const command = [node, ...serverFlags, 'server/src/main.ts', ...service.command]
         const running = startService(name, command, env, release)
         started.push(running)
         const [, , ...check] = service.healthcheck.test

@@ -2,6 +2,7 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@sought/server/core/free-port'
 import { root, run } from '../../scripts/child.ts'
+import { serverFlags } from '../../scripts/installed.mjs'
 import { ensureProgram } from '../support/debian-packages.ts'
 import type { Line } from '../support/part.ts'
 import { withEmptyDatabase } from '../support/temporary-database.ts'
@@ -57,7 +58,12 @@ export async function buildImage({ postgresUrl, release, folder }: Context): Pro
     ]
     const path = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
     const found: string[] = []
-    const server = startService('server', runIn('node', 'server/src/main.ts', 'web'), path, folder)
+    const server = startService(
+      'server',
+      runIn('node', ...serverFlags, 'server/src/main.ts', 'web'),
+      path,
+      folder,
+    )
     const expectSuccess = async (...command: string[]) => {
       const ended = startService(command.join(' '), runIn(...command), path, folder)
       if ((await ended.ended) !== 0) found.push(`${ended.name}:\n${ended.output()}\n${server.output()}`)

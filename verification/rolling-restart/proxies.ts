@@ -29,7 +29,7 @@ export interface Proxy {
 export type StartProxy = (options: ProxyOptions) => Promise<Proxy>
 
 /** The proxies, with the files of deploy/. */
-export const proxies: Record<string, StartProxy> = { nginx: startNginx, Caddy: startCaddy }
+export const proxies = { nginx: startNginx, Caddy: startCaddy } satisfies Record<string, StartProxy>
 
 /** Replaces only ports and the certificate in deploy/nginx.conf. */
 async function startNginx({ folder, httpPort, httpsPort, upstreams, address }: ProxyOptions): Promise<Proxy> {

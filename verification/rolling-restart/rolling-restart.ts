@@ -33,7 +33,7 @@ const STREAMS_BACK_WITHIN_MS = 10_000
 const MAX_REPORTED = 10
 const PASSWORD = 'correct horse'
 
-interface Person {
+export interface Person {
   id: string
   email: string
   cookie: string
@@ -51,30 +51,43 @@ export const rollingRestart: Part = async ({ postgresUrl, seed, share }) => {
   const lines: Line[] = []
   for (const [name, startProxy] of Object.entries(proxies)) {
     const rounds = Math.max(1, Math.round(ROUNDS * share))
-    const run = (databaseUrl: string) => restartBehind(name, startProxy, databaseUrl, rounds, seeded(seed))
+    const run = (databaseUrl: string) =>
+      restartBehind(name, startProxy, databaseUrl, (market) =>
+        restartUnderLoad(name, market, rounds, seeded(seed)),
+      )
     lines.push(...(await withTemporaryDatabase(postgresUrl, run)))
   }
   return lines
 }
 
-async function restartBehind(
+export interface RunningMarket {
+  /** The address of the proxy. */
+  address: string
+  servers: ServerProcess[]
+  /** The settings with which each process is started. */
+  env: Record<string, string>
+  databaseUrl: string
+}
+
+/** Runs two processes behind a proxy. */
+export async function restartBehind(
   name: string,
   startProxy: StartProxy,
   databaseUrl: string,
-  rounds: number,
-  random: Random,
+  work: (market: RunningMarket) => Promise<Line[]>,
 ): Promise<Line[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'sought-rolling-restart-'))
+  const folder = await mkdtemp(join(tmpdir(), `sought-behind-${name}-`))
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   const upstreams = [await freePort(), await freePort()] as const
   const address = `https://localhost:${httpsPort}`
-  const servers = upstreams.map((port) => createServer(port, address, databaseUrl, folder))
+  const env = settingsOf(address, databaseUrl, folder)
+  const servers = upstreams.map((port) => createServerProcess(`http://127.0.0.1:${port}`, env, () => 0))
   try {
     for (const server of servers) server.start()
     await Promise.all(servers.map((server) => server.ready()))
     const proxy = await startProxy({ folder, httpPort, httpsPort, upstreams, address })
     try {
-      const lines = await restartUnderLoad({ name, address, servers, databaseUrl, rounds, random })
+      const lines = await work({ address, servers, env, databaseUrl })
       if (lines.some(({ violations }) => violations.length > 0)) console.log(proxy.output())
       return lines
     } catch (error) {
@@ -89,45 +102,28 @@ async function restartBehind(
   }
 }
 
-function createServer(port: number, publicUrl: string, databaseUrl: string, folder: string): ServerProcess {
-  return createServerProcess(
-    `http://127.0.0.1:${port}`,
-    {
-      NODE_ENV: 'production',
-      DRAIN_SECONDS: '5',
-      PUBLIC_URL: publicUrl,
-      TRUST_PROXY: 'on',
-      HOST: '127.0.0.1',
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: folder,
-      SESSION_SECRET: 'the session secret of both',
-      DATA_KEY: 'the data key of both processes',
-      RATE_LIMIT: 'off',
-      // The load saturates two cores, and refusals for that reason are not tested here.
-      LOAD_SHEDDING: 'off',
-      LOG_LEVEL: 'warn',
-    },
-    () => 0,
-  )
-}
+const settingsOf = (publicUrl: string, databaseUrl: string, folder: string): Record<string, string> => ({
+  NODE_ENV: 'production',
+  DRAIN_SECONDS: '5',
+  PUBLIC_URL: publicUrl,
+  TRUST_PROXY: 'on',
+  HOST: '127.0.0.1',
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: folder,
+  SESSION_SECRET: 'the session secret of both',
+  DATA_KEY: 'the data key of both processes',
+  RATE_LIMIT: 'off',
+  // The load saturates two cores, and refusals for that reason are not tested here.
+  LOAD_SHEDDING: 'off',
+  LOG_LEVEL: 'warn',
+})
 
-interface Run {
-  name: string
-  address: string
-  servers: ServerProcess[]
-  databaseUrl: string
-  rounds: number
-  random: Random
-}
-
-async function restartUnderLoad({
-  name,
-  address,
-  servers,
-  databaseUrl,
-  rounds,
-  random,
-}: Run): Promise<Line[]> {
+async function restartUnderLoad(
+  name: string,
+  { address, servers, databaseUrl }: RunningMarket,
+  rounds: number,
+  random: Random,
+): Promise<Line[]> {
   await changeMarketSettings(databaseUrl, { openRequestsMax: null })
   const send = createClient(address)
   const limits = await checkLimits(name, send)
@@ -189,13 +185,13 @@ async function signUp(send: Send, email: string): Promise<Person> {
 }
 
 /** One after the other, because hashing a password is slow. */
-async function signUpUsers(send: Send): Promise<Person[]> {
+export async function signUpUsers(send: Send, count = PEOPLE): Promise<Person[]> {
   const people: Person[] = []
-  while (people.length < PEOPLE) people.push(await signUp(send, `user${people.length}@example.com`))
+  while (people.length < count) people.push(await signUp(send, `user${people.length}@example.com`))
   return people
 }
 
-interface Request extends RequestOptions {
+export interface Request extends RequestOptions {
   call: string
   /** The text that is stored if the request is accepted. */
   text?: string
@@ -242,7 +238,7 @@ async function createMarket(send: Send, people: Person[], random: Random) {
 }
 
 /** Sends requests at a steady rate, unless too many are unanswered. */
-function sendSteadily(next: () => Request, send: Send) {
+export function sendSteadily(next: () => Request, send: Send, perSecond = REQUESTS_PER_SECOND) {
   const sent: Promise<Sent>[] = []
   let unanswered = 0
   const startMs = performance.now()
@@ -259,7 +255,7 @@ function sendSteadily(next: () => Request, send: Send) {
   }
   const work = async () => {
     while (!stopped) {
-      const due = ((performance.now() - startMs) / 1000) * REQUESTS_PER_SECOND
+      const due = ((performance.now() - startMs) / 1000) * perSecond
       while (sent.length <= due && unanswered < MAX_UNANSWERED) sent.push(sendOne(next()))
       await wait(TICK_MS)
     }
@@ -275,7 +271,7 @@ function sendSteadily(next: () => Request, send: Send) {
 }
 
 /** Stops and restarts each process in turn. The next one follows when the proxy knows that it is ready. */
-async function restartInTurn(servers: ServerProcess[], rounds: number): Promise<Omit<Line, 'what'>> {
+export async function restartInTurn(servers: ServerProcess[], rounds: number): Promise<Omit<Line, 'what'>> {
   const violations: string[] = []
   await wait(PAUSE_MS)
   for (let round = 0; round < rounds; round++) {
@@ -335,7 +331,7 @@ async function checkStreams(streams: LiveStream[], people: Person[], itemId: num
   }
 }
 
-function shorten(violations: string[]): string[] {
+export function shorten(violations: string[]): string[] {
   const more = violations.length - MAX_REPORTED
   return more > 0 ? [...violations.slice(0, MAX_REPORTED), `and ${more} more`] : violations
 }

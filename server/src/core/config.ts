@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Currency } from '@sought/contract/currencies'
+import { Currency } from '@sought/contract/currency-code'
 import type { DeploymentDefaults } from '@sought/contract/market-settings'
 import * as z from 'zod/mini'
 import { isPostgresUrl } from './postgres-url.ts'

@@ -18,7 +18,11 @@ export async function refuseLaterSchema(client: pg.Client, version: string): Pro
 
 /** Called when all migrations of this version are applied. */
 export async function recordRelease(client: pg.Client, version: string): Promise<void> {
-  await client.query('insert into releases (version) values ($1) on conflict do nothing', [version])
+  await client.query(
+    `insert into releases (version) values ($1)
+     on conflict do nothing`,
+    [version],
+  )
 }
 
 /** Oldest first. */

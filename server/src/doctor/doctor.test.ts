@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** PostgreSQL's programs are not installed with the embedded database. */
+/** Replaces PostgreSQL's program, which is not installed everywhere. */
 const PG_RESTORE = `#!/bin/sh
 [ "$1" = --version ] && echo 'pg_restore (PostgreSQL) 99.1' && exit
 read -r dump
@@ -80,7 +80,7 @@ async function addBackup(at: Date, dump: string, to = 'backups'): Promise<void> 
     createdAt: at.toISOString(),
     installation: 'one',
     migration: 1,
-    postgres: 'PostgreSQL 15.2',
+    postgres: 'PostgreSQL 99.1',
     database: await writeParts(target, `${name}.database`, stream()),
     files: await writeFileList(target, name, []),
     fileCount: 0,
@@ -430,7 +430,7 @@ const faults: Record<string, Fault> = {
     },
   },
   'another passphrase for the backups': {
-    finds: ['FAIL backup-age', 'FAIL backup-catalogue'],
+    finds: ['FAIL backup-catalogue'],
     environment: () => ({ BACKUP_PASSPHRASE: 'the passphrase of another' }),
   },
 }

@@ -72,7 +72,7 @@ export async function examineDeployment({
 }: Deployment): Promise<DoctorCheck[]> {
   const secrets = await readSecrets(config)
   const storage = await openStorage(config)
-  const pool = openPool(config.databaseDirectUrl ?? databaseUrl)
+  const pool = openPool(databaseUrl)
   try {
     const reached = await reach(pool)
     const patient = {

@@ -1,5 +1,6 @@
 import * as calls from '@sought/contract/doctor'
 import { installation } from '../database/schema.ts'
+import { by, recordAudit } from '../features/users/audit-log.ts'
 import { on, type Route } from '../http/route.ts'
 import type { Services } from '../services.ts'
 import { examineDeployment } from './examine.ts'
@@ -16,12 +17,15 @@ export function doctorRoutes({ config, clock, database, limits }: Services): Rou
       return { ranAt: found?.ranAt ?? null, checks: found?.checks ?? [] }
     }),
 
-    on(calls.runDoctor)(async () => {
+    on(calls.runDoctor)(async ({ user }) => {
       await limits.doctor.count(LIMIT_KEY)
       const databaseUrl = database.pool.options.connectionString ?? ''
       const checks = await examineDeployment({ config, databaseUrl })
       const report = { ranAt: clock(), checks }
-      await database.read.update(installation).set({ doctorRanAt: report.ranAt, doctorChecks: checks })
+      await database.transact(async (tx) => {
+        await tx.update(installation).set({ doctorRanAt: report.ranAt, doctorChecks: checks })
+        await recordAudit(tx, { action: 'deployment_checked', ...by(user) })
+      })
       return report
     }),
   ]

@@ -242,10 +242,23 @@ async function enqueueOnce({ database }: Services, names: string[]): Promise<voi
 /** graphile-worker locks jobs by pool, not by worker, so the heartbeat tracks pools. */
 function trackPools(heartbeat: Heartbeat): WorkerEvents {
   const events: WorkerEvents = new EventEmitter()
+  events.on('localQueue:init', ({ localQueue }) => letReturnJobs(localQueue, events))
   events.on('pool:create', ({ workerPool }) => heartbeat.add(workerPool.id))
   events.on('pool:release', ({ workerPool }) => heartbeat.remove(workerPool.id))
   events.on('pool:fatalError', ({ workerPool }) => heartbeat.remove(workerPool.id))
   return events
+}
+
+/**
+ * A local queue returns the jobs that it has not started when it is released, but fails to do so if nothing else of
+ * it is running. So something is, until then.
+ */
+function letReturnJobs(localQueue: object, events: WorkerEvents): void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  events.on('localQueue:setMode', ({ newMode }) => {
+    if (newMode === 'RELEASED') setImmediate(resolve)
+  })
+  ;(localQueue as { background(work: Promise<void>): void }).background(promise)
 }
 
 /**

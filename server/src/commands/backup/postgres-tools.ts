@@ -104,7 +104,13 @@ export async function listDump(file: string, parts: AsyncIterable<Uint8Array>): 
   ended.catch(() => {})
   // pg_restore ends without reading the rest.
   await pipeline(parts, child.stdin).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && ['EPIPE', 'ECONNRESET'].includes(String(error.code))))
+    if (
+      !(
+        error instanceof Error &&
+        'code' in error &&
+        ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
+      )
+    )
       throw error
   })
   await ended

@@ -72,6 +72,7 @@ export const auditActions: Record<AuditAction, string> = {
   goodwill_rejected: 'Goodwill payment rejected',
   goodwill_marked_paid: 'Goodwill payment marked as paid',
   settings_changed: 'Market settings changed',
+  deployment_checked: 'Deployment checked',
   policy_published: 'Policy published',
   policy_accepted: 'Policy accepted',
   export_created: 'Export created',

@@ -1,6 +1,7 @@
 import { type Currency, rulesOf } from '@sought/contract/currencies'
 import { smallestOffer } from '@sought/contract/currency-defaults'
 import { formatForInput, mainOf } from '@sought/contract/money'
+import type { KeyboardEvent } from 'react'
 import { isInRange, type Range, readAmount } from '../../format/amount.ts'
 import { formatMoney, getCurrencySymbol } from '../../format/money.ts'
 import { Slider } from '../../ui/forms/slider.tsx'
@@ -24,6 +25,13 @@ export function AmountFields({ label, currency, range, value, onValueChange, err
   const { decimals, step } = rulesOf(currency)
   const inMain = (value: number) => mainOf(value, currency)
   const inUnits = (value: number) => Math.round(value * 10 ** decimals)
+  const stepWithArrows = (event: KeyboardEvent) => {
+    const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (!steps) return
+    event.preventDefault()
+    const next = (amount ?? min) + steps * smallestOffer(currency)
+    onValueChange(formatForInput(Math.max(min, Math.min(max ?? next, next)), currency))
+  }
   return (
     <div className="grid gap-3">
       {max !== null && (
@@ -40,6 +48,12 @@ export function AmountFields({ label, currency, range, value, onValueChange, err
       )}
       <TextField
         label={max === null ? label : 'Or type an amount'}
+        // Browsers take only a decimal point or only a comma in a number field.
+        role="spinbutton"
+        aria-valuenow={amount === null ? undefined : inMain(amount)}
+        aria-valuemin={inMain(min)}
+        aria-valuemax={max === null ? undefined : inMain(max)}
+        onKeyDown={stepWithArrows}
         inputMode={decimals === 0 ? 'numeric' : 'decimal'}
         autoComplete="off"
         before={getCurrencySymbol(currency)}

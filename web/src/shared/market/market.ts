@@ -1,6 +1,5 @@
 import { CATEGORIES, MARKET_NAME, OFFER_EXPIRY_DAYS } from '@sought/contract/constants'
 import type { Currency } from '@sought/contract/currencies'
-import { defaultLimits } from '@sought/contract/currency-defaults'
 import { getConfig, type Market } from '@sought/contract/platform'
 import type { MarketFees } from '@sought/escrow/fees'
 import { STANDARD_HOLD } from '@sought/escrow/hold'
@@ -22,6 +21,8 @@ const START: Settings = {
   policies: [],
 }
 
+const NO_LIMITS = { maxOfferCents: null, highValueCents: STANDARD_HOLD.highValue }
+
 /** Replaces the default market name in a text. */
 export const withMarketName = (text: string, name: string) => text.replaceAll(MARKET_NAME, name)
 
@@ -39,5 +40,5 @@ export function useFees(currency: Currency): MarketFees | null {
 
 /** The largest offer, and the amount from which payments are held longer. */
 export function useLimits(currency: Currency): Pick<Market, 'maxOfferCents' | 'highValueCents'> {
-  return useRead(getConfig).data?.market.byCurrency[currency] ?? defaultLimits(currency)
+  return useRead(getConfig).data?.market.byCurrency[currency] ?? NO_LIMITS
 }

@@ -1,3 +1,4 @@
+import { CATEGORIES } from '@sought/contract/constants'
 import type { Timestamp } from '@sought/contract/fields'
 import type { Sort } from '@sought/contract/request-filters'
 import {
@@ -18,6 +19,7 @@ import { batchReads } from '../../../database/batched-reads.ts'
 import type { Db, PooledDb, Tx } from '../../../database/database.ts'
 import { asLiteral, opaquePlaceholder } from '../../../database/prepared.ts'
 import { columns, insertRow, updateRows } from '../../../database/rows.ts'
+import { quoteAll } from '../../../database/schema/columns.ts'
 import { users, wantedItems } from '../../../database/schema.ts'
 import { shareRead } from '../../../database/shared-reads.ts'
 import { asText, timestampOf } from '../../../database/text-rows.ts'
@@ -124,18 +126,14 @@ export type Row = Omit<Selected, 'createdAt' | 'renewedAt' | 'expiresAt'> & {
 }
 type Condition = keyof typeof newestConditions
 
-/**
- * Each has an index in the order of the list, or nearly all requests pass it, so one plan fits all values. Together,
- * a rare category with a rare urgency needs a plan of its own.
- */
+/** One plan fits all values of the opaque ones. */
 const newestConditions = {
   now: gt(wantedItems.expiresAt, opaquePlaceholder('now', 'timestamptz')),
-  category: eq(wantedItems.category, opaquePlaceholder('category', 'text')),
+  category: eq(wantedItems.category, sql.placeholder('category')),
   urgency: eq(wantedItems.urgency, sql.placeholder('urgency')),
   notOf: ne(wantedItems.userId, opaquePlaceholder('notOf', 'text')),
   after: lt(wantedItems.position, opaquePlaceholder('after', 'integer')),
 }
-const withUrgency = { ...newestConditions, category: eq(wantedItems.category, sql.placeholder('category')) }
 
 const conditionNames = Object.keys(newestConditions) as Condition[]
 
@@ -181,23 +179,40 @@ export interface Statement {
   values: unknown[]
 }
 
+/** Markets can have others, but each needs a statement. */
+const KNOWN_CATEGORIES = new Set<string>(CATEGORIES)
+
 export function newestStatement(db: Db, filter: ItemFilter): Statement {
   const values = { ...filter, after: filter.after?.position }
   const given = conditionNames.filter((name) => values[name] !== undefined)
-  const name = `newest_${filter.limit}_${given.join('_')}`
-  return fillOnce(name, () => buildNewest(db, given, filter.limit), values)
+  const { category = '', urgency } = filter
+  const literals = { category: KNOWN_CATEGORIES.has(category) ? category : undefined, urgency }
+  const name = ['newest', filter.limit, ...given, literals.category, urgency].join('_')
+  return fillOnce(name, () => buildNewest(db, given, filter.limit, literals), values)
 }
 
 const built = new Map<string, Query>()
+/** Strangers choose the limits and filters of lists. */
+const MAX_BUILT = 1_000
 
 function fillOnce(name: string, build: () => Query, values: Record<string, unknown>): Statement {
   const query = built.get(name) ?? build()
-  built.set(name, query)
+  if (built.size < MAX_BUILT) built.set(name, query)
   return { name, text: query.sql, values: fillPlaceholders(query.params, values) }
 }
 
-function buildNewest(db: Db, given: Condition[], limit: number): Query {
-  const conditions = given.includes('urgency') ? withUrgency : newestConditions
+interface Literals {
+  category: string | undefined
+  urgency: string | undefined
+}
+
+/** The planner must see the category and the urgency, because it needs another index for a rare one. */
+function buildNewest(db: Db, given: Condition[], limit: number, { category, urgency }: Literals): Query {
+  const conditions = {
+    ...newestConditions,
+    ...(category && { category: sql`${wantedItems.category} = ${quoteAll([category])}` }),
+    ...(urgency && { urgency: sql`${wantedItems.urgency} = ${quoteAll([urgency])}` }),
+  }
   return selectItems(db)
     .where(and(isOpen, ...given.map((condition) => conditions[condition])))
     .orderBy(sql`${wantedItems.position} desc limit ${asLiteral(limit)}`)

@@ -132,6 +132,8 @@ const OTHER_ROUTES = {
   '/api/docs/openapi.json': 'closed',
   '/api/stripe/webhook': 'closed',
   '/api/tracking/webhook': 'closed',
+  '/api/mail/bounces/ses': 'closed',
+  '/api/mail/bounces/postmark': 'closed',
   '/api/csp-reports': 'closed',
   '/dev/parcels/:trackingNumber': 'closed',
   '/files/:name': 'closed',

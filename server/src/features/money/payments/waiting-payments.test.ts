@@ -35,7 +35,10 @@ async function openDeal(methods: readonly string[] = PAYMENT_METHODS) {
     pay: (form: Record<string, string>) =>
       world.stripe('POST', `${intent}/confirm`, { return_url: 'http://localhost/payment-success', ...form }),
     debit: (account: string) =>
-      world.stripe('POST', `${intent}/confirm`, { payment_method: `pm_usBankAccount_${account}` }),
+      world.stripe('POST', `${intent}/confirm`, {
+        payment_method: `pm_usBankAccount_${account}`,
+        'mandate_data[customer_acceptance][type]': 'offline',
+      }),
     sync: async () => (await ada.call(`POST ${path}/submitted`)).json(),
     itemStatus: async () => (await world.visitor(`GET /api/wanted-items/${deal.itemId}`)).json().status,
     titlesFor: async (who: Person) =>
