@@ -42,7 +42,7 @@ describe.each(CURRENCIES)('in $code', (rules) => {
           expect(ruling.payout).toBeGreaterThanOrEqual(0)
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 
@@ -63,7 +63,7 @@ describe.each(CURRENCIES)('in $code', (rules) => {
           expect(taken).toBeLessThanOrEqual(Math.min(seller, owed))
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 

@@ -121,7 +121,7 @@ test('every amount survives formatting and reading', () => {
       expect(parseMoney(formatMoney(amount, code), code)).toBe(amount)
       expect(parseMoney(formatForInput(amount, code), code)).toBe(amount)
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   )
 })
 
@@ -147,30 +147,22 @@ test('every amount survives being written in the way of a locale', () => {
         expect(parseMoney(text, code, locale)).toBe(amount)
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   )
 })
 
 test('every chargeable amount survives being a budget in main units', () => {
   fc.assert(
-    fc.property(
-      anyCurrency.chain((rules) =>
-        fc.record({
-          code: fc.constant(rules.code),
-          amount: fc
-            .integer({ min: rules.minCharge / rules.step, max: rules.maxCharge / rules.step })
-            .map((steps) => steps * rules.step),
-        }),
-      ),
-      ({ code, amount }) => {
-        const budget = mainOf(amount, code)
-        // The precision of the column.
-        expect(Number(budget.toFixed(2))).toBe(budget)
-        expect(budget).toBeLessThan(10_000_000_000)
-        expect(minorOf(budget, code)).toBe(amount)
-      },
-    ),
-    { numRuns: 2_000 },
+    fc.property(anyCurrency, fc.double({ min: 0, max: 1, noNaN: true }), (rules, part) => {
+      const { code, step, minCharge, maxCharge } = rules
+      const amount = minCharge + Math.floor(((maxCharge - minCharge) / step) * part) * step
+      const budget = mainOf(amount, code)
+      // The precision of the column.
+      expect(Number(budget.toFixed(2))).toBe(budget)
+      expect(budget).toBeLessThan(10_000_000_000)
+      expect(minorOf(budget, code)).toBe(amount)
+    }),
+    { numRuns: 1_000 },
   )
 })
 
